@@ -7,7 +7,7 @@ half, which is now and then the wrong one: the cross-fitted value is a lower bou
 the value of the truly best option, and the value of the best on all completions is an upper bound.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -24,25 +24,43 @@ class Choice:
     ----------
     chosen : ndarray of int64, shape (H, 2)
         Option chosen on half A and on half B.
-    value : ndarray of float64, shape (H,)
-        Mean value of the chosen option on the half that did not choose it.
+    evaluated : ndarray of int64, shape (H, 2)
+        Value of the option chosen on the *other* half, summed over the completions of this half.
     optimistic : ndarray of float64, shape (H,)
         Mean value of the option that is best on all completions, on those same completions.
-    means : ndarray of float64, shape (H, O)
-        Mean value of every option on all completions.
+    sums : ndarray of int64, shape (H, 2, O)
+        Value of every option summed over the completions of each half.
+    n : ndarray of int64, shape (H, 2)
+        Completions in each half.
+    grouped : bool
+        True if several hands had to choose alike, so that hands are not independent.
     """
 
     chosen: np.ndarray
-    value: np.ndarray
+    evaluated: np.ndarray
     optimistic: np.ndarray
-    means: np.ndarray
+    sums: np.ndarray
+    n: np.ndarray
+    grouped: bool
+
+    @property
+    def value(self) -> np.ndarray:
+        """Cross-fitted value of each hand's choice a completion, float64 of shape (H,)."""
+        return self.evaluated.sum(axis=1) / self.n.sum(axis=1)
 
     def lower(self) -> Estimate:
-        """Estimate the value of choosing: in expectation at most that of the truly best option."""
-        return from_values(self.value)
+        """Estimate the value of choosing: in expectation at most that of the truly best option.
+
+        The error is over hands. In groups the two directions (chosen on A, chosen on B) depend on each
+        other, and their errors are added as if wholly dependent: never too small, at most √2 too large.
+        """
+        return self._over_hands(self.evaluated)
 
     def upper(self) -> Estimate:
-        """Estimate what the winner's curse makes of it: in expectation at least the truly best option's."""
+        """Estimate what the winner's curse makes of it: in expectation at least the truly best option's.
+
+        For groups the error takes their choice as given.
+        """
         return from_values(self.optimistic)
 
     def regret(self, policy: "Choice | ArrayLike") -> Estimate:
@@ -57,15 +75,15 @@ class Choice:
         Returns
         -------
         Estimate
-            Value of the choice minus value of the policy, in the unit of the values; the error is over
-            hands. It can be negative: where the options are equal, a choice does no better than chance.
+            Value of the choice minus value of the policy, in the unit of the values; the error is as in
+            `lower`. It can be negative: where the options are equal, a choice does no better than chance.
 
         Raises
         ------
         ValueError
-            If the policy names an option that does not exist, or is for another number of hands.
+            If the policy names an option that does not exist, or was played on other completions.
         """
-        return from_values(self.value - self._policy_value(policy))
+        return self._over_hands(self.evaluated - self._policy_sums(policy))
 
     def agreement(self) -> Share:
         """Estimate the share of hands on which both halves chose the same option."""
@@ -75,14 +93,12 @@ class Choice:
         """Estimate how often an option is chosen: the share of hands, averaged over both halves."""
         return _share_of((self.chosen == option).mean(axis=1))
 
-    def _policy_value(self, policy: "Choice | ArrayLike") -> np.ndarray:
-        hands, options = self.means.shape
+    def _policy_sums(self, policy: "Choice | ArrayLike") -> np.ndarray:
+        hands, _, options = self.sums.shape
         if isinstance(policy, Choice):
-            if policy.means.shape != self.means.shape:
-                raise ValueError(
-                    f"policy for {policy.means.shape} hands and options: must be {(hands, options)}"
-                )
-            return policy.value
+            if not np.array_equal(policy.sums, self.sums):
+                raise ValueError("policy was chosen on other completions: choose both from the same sums")
+            return policy.evaluated
         policy = np.asarray(policy)
         if policy.ndim and policy.shape != (hands,):
             raise ValueError(
@@ -91,7 +107,19 @@ class Choice:
         unknown = policy[(policy < 0) | (policy >= options)]
         if unknown.size:
             raise ValueError(f"policy names option {unknown[0]}: options are 0 to {options - 1}")
-        return self.means[np.arange(hands), policy]
+        return self.sums[np.arange(hands), :, policy]
+
+    def _over_hands(self, halves: np.ndarray) -> Estimate:
+        """Average sums by half, shape (H, 2), over hands."""
+        completions = self.n.sum(axis=1, keepdims=True)
+        estimate = from_values(halves.sum(axis=1) / completions[:, 0])
+        if not self.grouped or estimate.n < 2:
+            return estimate
+        # The deviation of a sum is at most the sum of the deviations, whatever their correlation.
+        parts, weights = halves / completions, self.n / completions
+        residuals = parts - weights * (parts.sum(axis=0) / weights.sum(axis=0))
+        bound = np.sqrt((residuals**2).sum(axis=0) / (estimate.n * (estimate.n - 1))).sum()
+        return replace(estimate, se=float(bound))
 
 
 def choose_then_evaluate(
@@ -140,13 +168,14 @@ def choose_then_evaluate(
 
     chosen = _argmax(pooled, allowed[:, None, :])[member]
     best = _argmax(pooled.sum(axis=1), allowed)[member]
-    rows, together, completions = np.arange(hands), sums.sum(axis=1), n.sum(axis=1)
-    evaluated = sums[rows, 1, chosen[:, 0]] + sums[rows, 0, chosen[:, 1]]
+    by_other = chosen[:, ::-1]
     return Choice(
         chosen=chosen,
-        value=evaluated / completions,
-        optimistic=together[rows, best] / completions,
-        means=together / completions[:, None],
+        evaluated=np.take_along_axis(sums, by_other[:, :, None], axis=2)[:, :, 0],
+        optimistic=np.take_along_axis(sums.sum(axis=1), best[:, None], axis=1)[:, 0] / n.sum(axis=1),
+        sums=sums,
+        n=n,
+        grouped=groups is not None,
     )
 
 
@@ -215,9 +244,10 @@ def _chances_best(moments: Moments, order: list[str], draws: int) -> list[float]
     losses = np.array([moments.difference(leader, name).mean for name in order])
     against_leader = [{leader: 1, name: -1} if name != leader else {} for name in order]
     scale, axes = np.linalg.eigh(moments.covariance(against_leader))
-    root = axes * np.sqrt(np.maximum(scale, 0.0))
+    # Options equal on every completion leave eigenvalues that are 0 but for rounding, whose roots are not
+    # negligible. Without them these options differ by rounding alone and share the chance of being best.
+    root = axes * np.sqrt(np.where(scale > 1e-12 * scale[-1], scale, 0.0))
     drawn = np.random.default_rng(0).standard_normal((draws, len(order))) @ root.T - losses
-    # Options equal on every completion differ by rounding alone and share the chance of being best.
     slack = 1e-9 * np.sqrt(max(scale[-1], 0.0))
     leading = drawn >= drawn.max(axis=1, keepdims=True) - slack
     return [float(c) for c in (leading / leading.sum(axis=1, keepdims=True)).mean(axis=0)]

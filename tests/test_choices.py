@@ -49,6 +49,29 @@ def test_equal_options_of_groups_are_worth_their_common_value(seed):
     assert naive.mean - 3 > 10 * naive.se
 
 
+def test_error_over_hands_is_right():
+    """Over 400 repetitions the estimates scatter as much as their errors say (sd known to 3.5%)."""
+    repeated = [choose_then_evaluate(played_out(k, np.full((200, 3), 3), 4), 4).lower() for k in range(400)]
+    scatter = np.std([e.mean for e in repeated]) / np.mean([e.se for e in repeated])
+    assert 0.86 < scatter < 1.14
+
+
+@pytest.mark.parametrize("apart", [0, 20])
+@pytest.mark.parametrize("size", [2, 10, 100])
+def test_error_of_groups_is_not_too_small(size, apart):
+    """Hands that choose alike depend on each other; the bound holds, and is less than √2 too wide."""
+    hands, repeated = 400, []
+    n, groups = np.array([[1, 0], [0, 1]] * (hands // 2)), np.arange(hands) // size
+    truth = np.full((hands, 5), 3) + apart * (np.arange(5) == 2)
+    for seed in range(400):
+        sums = played_out(seed, truth, 1) * n[:, :, None]
+        repeated.append(choose_then_evaluate(sums, n, groups=groups).lower())
+    scatter = np.std([e.mean for e in repeated]) / np.mean([e.se for e in repeated])
+    assert 1 / math.sqrt(2) - 0.1 < scatter < 1.1
+    if apart:
+        assert scatter < 0.85
+
+
 def test_true_value_lies_between_the_bounds():
     """Options a little apart: the bounds close in on the truth as completions grow."""
     truth = np.random.default_rng(1).integers(0, 4, (2_000, 5))
@@ -89,8 +112,9 @@ def test_policy_that_always_agrees_has_no_regret(seed, hands, options):
     """Case 18: a choice from one option is that option, and the paired difference exactly 0 ± 0."""
     sums = np.random.default_rng(seed).integers(0, 50, (hands + 1, 2, options))
     only = choose_then_evaluate(sums, 5, mask=np.arange(options) == 1)
-    regret = only.regret(1)
-    assert (regret.mean, regret.se) == (0.0, 0.0)
+    alike = choose_then_evaluate(sums, 5, mask=np.arange(options) == 1, groups=np.arange(hands + 1) // 3)
+    for regret in (only.regret(1), only.regret(alike), alike.regret(1), alike.regret(only)):
+        assert (regret.mean, regret.se) == (0.0, 0.0)
     assert np.array_equal(only.value, only.optimistic)
 
 
@@ -110,6 +134,7 @@ def test_value_agrees_with_plain_python(seed, hands, options):
     sums, n = rng.integers(-3, 4, (hands, 2, options)), rng.integers(1, 5, (hands, 2))
     choice = choose_then_evaluate(sums, n)
     assert choice.value.tolist() == naive_choice(sums, n)
+    assert choice.lower().mean == pytest.approx(choice.value.mean(), abs=1e-12)
     alone = choose_then_evaluate(sums, n, groups=rng.permutation(hands))
     assert np.array_equal(alone.chosen, choice.chosen)
 
@@ -152,6 +177,12 @@ def test_policies_that_do_not_exist_are_refused(policy):
         choice.regret(policy)
 
 
+def test_policy_of_other_completions_is_refused():
+    here, there = (choose_then_evaluate(np.full((2, 2, 2), value), 2) for value in (1, 2))
+    with pytest.raises(ValueError, match="other completions"):
+        here.regret(there)
+
+
 def moments_of(table, names):
     return Moments(len(table), table.sum(axis=0), table.T @ table, names)
 
@@ -187,6 +218,19 @@ def test_equal_options_share_the_chance():
     assert [line.name for line in lines] == ["S", "H", "D"]
     assert [line.chance_best for line in lines] == pytest.approx([1 / 3] * 3)
     assert all((line.loss.mean, line.loss.se) == (0.0, 0.0) for line in lines)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_equal_options_behind_a_noisy_leader_share_its_doubt(seed):
+    """Rounding in the joint errors must not make one of three equal options better than the others."""
+    noise = np.random.default_rng(seed).integers(0, 100, (300, 4))
+    leader = noise[:, 1] + 1 + (noise.sum(axis=0).max() - noise[:, 1].sum()) // 300
+    table = np.column_stack([noise[:, [0, 0, 0]], leader, noise[:, 2:]])
+    lines = {line.name: line for line in rank_options(moments_of(table, tuple("ABCDEF")))}
+    assert lines["D"].loss.mean == 0
+    equal = [lines[name].chance_best for name in "ABC"]
+    assert equal == pytest.approx([equal[0]] * 3)
+    assert sum(line.chance_best for line in lines.values()) == pytest.approx(1)
 
 
 def test_some_options_can_be_ranked():
