@@ -1,0 +1,1 @@
+"""Dealworth's analyses."""

@@ -1,0 +1,1 @@
+"""What the games share: compilation, random words, bit masks, strategies as data."""

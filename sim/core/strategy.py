@@ -1,0 +1,219 @@
+"""Strategies as data: policies by name, parameter rows, and users' own compiled functions."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numba.core.dispatcher import Dispatcher
+
+from sim.core.jit import helper, specialise
+
+CUSTOM = 100
+"""Policy numbers from here on mean: ask the user's function in slot ``policy - CUSTOM``."""
+
+
+@dataclass(frozen=True)
+class Policy:
+    """One named way to take decisions.
+
+    Parameters
+    ----------
+    name : str
+        As people write it.
+    about : str
+        One line for a list.
+    choices : mapping of str to int
+        Policy number for each kind of decision that it settles.
+    """
+
+    name: str
+    about: str
+    choices: Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class Strategy:
+    """A complete way to play, as a kernel needs it.
+
+    Parameters
+    ----------
+    name : str
+        As people write it; the name in results and reports.
+    policies : tuple of int
+        Policy number for each kind of decision, in the game's order.
+    params : tuple of float
+        The parameter row that built-in policies read.
+    functions : tuple of (str, Callable)
+        The user's compiled function for a kind of decision, where it is not built in.
+    """
+
+    name: str
+    policies: tuple[int, ...]
+    params: tuple[float, ...]
+    functions: tuple[tuple[str, Callable], ...] = ()
+
+
+@dataclass(frozen=True)
+class StrategyBook:
+    """All strategies of one game, by name.
+
+    Parameters
+    ----------
+    decisions : tuple of str
+        Kinds of decision, in the order of a strategy's ``policies``.
+    policies : tuple of Policy
+        Complete ones, each usable alone.
+    overlays : tuple of Policy
+        Partial ones, usable after a ``+`` (``heuristic+always-reveal``).
+    parameters : mapping of str to float
+        Names and defaults of the parameter row.
+    """
+
+    decisions: tuple[str, ...]
+    policies: tuple[Policy, ...]
+    overlays: tuple[Policy, ...] = ()
+    parameters: Mapping[str, float] = field(default_factory=dict)
+
+    def parse(self, text: str) -> Strategy:
+        """Read ``PLAY``, ``PLAY+OVERLAY`` and ``PLAY:weight=1.5,other=0`` (both may be joined).
+
+        Raises
+        ------
+        ValueError
+            If a name is unknown; the message lists the known ones.
+        """
+        names, _, settings = text.strip().partition(":")
+        base, plus, overlay = names.partition("+")
+        choices = dict(_find(base, self.policies, "strategy").choices)
+        if plus:
+            choices.update(_find(overlay, self.overlays, f"addition to {base!r}").choices)
+        params = self._params(settings) if settings else dict(self.parameters)
+        return Strategy(
+            name=text.strip(),
+            policies=tuple(choices[decision] for decision in self.decisions),
+            params=tuple(params.values()),
+        )
+
+    def _params(self, settings: str) -> dict[str, float]:
+        params = dict(self.parameters)
+        for setting in settings.split(","):
+            name, _, value = (part.strip() for part in setting.partition("="))
+            if name not in params:
+                raise ValueError(f"no parameter {name!r}: valid are {', '.join(params)}")
+            try:
+                params[name] = float(value)
+            except ValueError:
+                raise ValueError(f"parameter {name}={value!r}: a number is needed") from None
+        return params
+
+    def custom(self, name: str, base: str, **functions: Callable) -> Strategy:
+        """Strategy that asks a user's functions and leaves the rest to a built-in one.
+
+        Parameters
+        ----------
+        name : str
+            Name for results.
+        base : str
+            Built-in strategy for the decisions without a function, and for the parameters.
+        **functions : Callable
+            By kind of decision: ``f(view, params, luck) -> int``, compiled by numba or plain
+            Python that numba can compile. ``view`` is the int64 row of the game's
+            ``knowledge`` module, ``params`` the float64 parameter row, ``luck`` 64 random bits.
+
+        Raises
+        ------
+        ValueError
+            If a kind of decision is unknown or what is given is no function.
+        """
+        inner = self.parse(base)
+        for decision, function in functions.items():
+            if decision not in self.decisions:
+                raise ValueError(f"no decision {decision!r}: valid are {', '.join(self.decisions)}")
+            if not callable(function):
+                raise ValueError(f"decision {decision!r}: a function is needed, not {function!r}")
+        compiled = {
+            decision: function if isinstance(function, Dispatcher) else helper(function)
+            for decision, function in functions.items()
+        }
+        return Strategy(name, inner.policies, inner.params, tuple(sorted(compiled.items())))
+
+    def about(self) -> list[dict[str, str]]:
+        """Names and one-line descriptions, complete strategies first, then additions as ``+NAME``."""
+        listed = [{"name": policy.name, "about": policy.about} for policy in self.policies]
+        return listed + [{"name": f"+{policy.name}", "about": policy.about} for policy in self.overlays]
+
+
+def _find(name: str, policies: Sequence[Policy], what: str) -> Policy:
+    for policy in policies:
+        if policy.name == name.strip():
+            return policy
+    valid = ", ".join(policy.name for policy in policies) or "none"
+    raise ValueError(f"no {what} {name!r}: valid are {valid}")
+
+
+def seat_rows(strategies: Sequence[Strategy], decisions: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
+    """Policies and parameters by player, as arrays for a kernel.
+
+    Returns
+    -------
+    policies : int64 (players, decisions) array
+        Policy numbers; a decision with a user's function has CUSTOM + player.
+    params : float64 (players, P) array
+        Parameter rows.
+    """
+    policies = np.array([strategy.policies for strategy in strategies], np.int64)
+    for player, strategy in enumerate(strategies):
+        for decision, _ in strategy.functions:
+            policies[player, decisions.index(decision)] = CUSTOM + player
+    params = np.array([strategy.params for strategy in strategies], np.float64)
+    return policies, params.reshape(len(strategies), -1)
+
+
+@lru_cache(maxsize=64)
+def specialised(
+    kernel: Any, strategies: tuple[Strategy, ...], stand_ins: tuple[tuple[str, Any], ...], place: int
+) -> Any:
+    """Return a kernel that asks the users' functions; the cached one itself where there are none.
+
+    Parameters
+    ----------
+    kernel : Dispatcher
+        Compiled entry point.
+    strategies : tuple of Strategy
+        By player.
+    stand_ins : tuple of (str, Dispatcher)
+        For each kind of decision the function that stands in for a user's.
+    place : int
+        Where a view holds the number of its parameter row.
+    """
+    replacements = {}
+    for decision, stand_in in stand_ins:
+        asked = {
+            player: function
+            for player, strategy in enumerate(strategies)
+            for kind, function in strategy.functions
+            if kind == decision
+        }
+        if asked:
+            replacements[stand_in] = _chain(asked, stand_in, place)
+    return specialise(kernel, replacements) if replacements else kernel
+
+
+def _chain(functions: Mapping[int, Any], stand_in: Any, place: int) -> Any:
+    """Combine the functions of several players into one that asks by slot."""
+    combined = stand_in
+    for slot, function in functions.items():
+        combined = _link(slot, function, combined, place)
+    return combined
+
+
+def _link(slot: int, function: Any, others: Any, place: int) -> Any:
+    @helper
+    def ask(asked, view, params, luck):
+        if asked == slot:
+            return np.int64(function(view, params[view[place]], luck))
+        return others(asked, view, params, luck)
+
+    return ask

@@ -1,0 +1,182 @@
+"""3-2-5 behind the interface that both games share."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sim.core.game import Counters, Game, Piece, StrategyError
+from sim.core.rng import START, below, stream_key
+from sim.core.strategy import seat_rows, specialised
+from sim.three_two_five import kernel, knowledge, options, strategies, tally
+from sim.three_two_five.cards import SUITS
+from sim.three_two_five.replay import describe, record
+from sim.three_two_five.rules import PLAYERS, SEATS, Rules
+
+if TYPE_CHECKING:
+    from sim.experiment import Experiment
+
+_STAND_INS = (
+    ("card", strategies.custom_card),
+    ("return", strategies.custom_return),
+    ("trump", strategies.custom_trump),
+    ("tie", strategies.custom_tie),
+)
+_WRONG = {
+    kernel.BAD_CARD: "chose a card that is not legal (R22, R23)",
+    kernel.BAD_RETURN: "returned a card that is not legal (R18)",
+    kernel.BAD_TRUMP: "called no suit: an option is 0 to 3 for S H D C, or 4 to reveal (R9)",
+    kernel.BAD_TIE: "chose a trump suit that is not among the tied ones (R11)",
+}
+
+
+class ThreeTwoFive(Game):
+    """3-2-5, Teen Do Paanch."""
+
+    name = "three_two_five"
+    title = "3-2-5"
+    unit = "deal"
+    rules_type = Rules
+    book = strategies.BOOK
+    row_columns: Mapping[str, str] = {
+        "match": "number of the match, from 0",
+        "deal": "number of the deal in its match, from 0",
+        "dealer": "player who deals; the five sits next (R5)",
+        "choice": "call or reveal (R9, R10)",
+        "trump": "trump suit, S H D C",
+        **{f"tricks_{seat}": f"tricks taken by the {seat}" for seat in SEATS},
+        **{f"score_{seat}": f"score of the {seat} in this deal (R26)" for seat in SEATS},
+        **{f"pulls_{seat}": f"cards the {seat} pulls (negative: loses) in this deal (R14)" for seat in SEATS},
+    }
+
+    def players(self, rules: Rules) -> int:
+        """Return three (R1)."""
+        return PLAYERS
+
+    def extent(self, rules: Rules, units: int, matches: int) -> tuple[Rules, int, int]:
+        """Return the matches that hold the deals asked for; the last may be cut short."""
+        length = rules.deals_per_match
+        return (rules, -(-units // length), units) if units else (rules, matches, matches * length)
+
+    def kernels(self, experiment: "Experiment") -> list[Any]:
+        """Return the entry points for matches and for the option study."""
+        needed = (
+            [specialised_kernel(kernel.play_matches, experiment), tally.tally] if experiment.matches else []
+        )
+        if experiment.hands:
+            needed.append(specialised_kernel(options.play_options, experiment))
+        return needed
+
+    def blank(self, experiment: "Experiment") -> Counters:
+        """Return zero counters, as :mod:`sim.three_two_five.tally` describes them."""
+        return tally.blank(experiment.rules.deals_per_match)
+
+    def play(self, experiment: "Experiment", first: int, matches: int, keep_rows: bool) -> Piece:
+        """Play consecutive matches; see :class:`Game`."""
+        length = experiment.rules.deals_per_match
+        deals = min(matches * length, experiment.units - first * length)
+        rows = np.empty((deals, kernel.COLUMNS), np.int16)
+        play_rows(experiment, first, rows, np.zeros(kernel.LOG_SIZE, np.int64), traced=False)
+        columns = _columns(rows, first, length) if keep_rows else None
+        return Piece(matches, deals, tally.count(rows, length), columns)
+
+    def study(self, experiment: "Experiment", first: int, hands: int) -> Counters:
+        """Play out all five options of consecutive first-five hands."""
+        counters = options.blank(hands)
+        play = specialised_kernel(options.play_options, experiment)
+        status, hand = play(
+            experiment.seed,
+            first,
+            experiment.completions,
+            experiment.rules.row(),
+            *strategy_rows(experiment),
+            *counters.values(),
+        )
+        if status != kernel.OK:
+            raise StrategyError(_complaint(experiment, status, 2, f"hand {first + hand}"))
+        return counters
+
+    def replay(self, experiment: "Experiment", match: int) -> list[dict[str, Any]]:
+        """Return the records of one match's deals."""
+        length = experiment.rules.deals_per_match
+        log = np.zeros(kernel.LOG_SIZE, np.int64)
+        records, totals = [], np.zeros(PLAYERS, np.int64)
+        for deal in range(min(length, experiment.units - match * length) if experiment.units else length):
+            rows = np.empty((deal + 1, kernel.COLUMNS), np.int16)
+            play_rows(experiment, match, rows, log, traced=True)
+            records.append(record(experiment, match, deal, rows[deal], log, totals))
+        return records
+
+    def describe(self, record: Mapping[str, Any], symbols: bool) -> str:
+        """Return the deal as a person reads it."""
+        return describe(record, symbols)
+
+
+def strategy_rows(experiment: "Experiment") -> tuple[np.ndarray, np.ndarray]:
+    """Strategies as kernels read them: row 3 * dealer + seat.
+
+    Returns
+    -------
+    policies : int64 (9, 4) array
+    params : float64 (9, P) array
+    """
+    policies, params = seat_rows(experiment.strategies, kernel.DECISIONS)
+    players = [(dealer + 1 + seat) % PLAYERS for dealer in range(PLAYERS) for seat in range(PLAYERS)]
+    return np.ascontiguousarray(policies[players]), np.ascontiguousarray(params[players])
+
+
+def specialised_kernel(entry: Any, experiment: "Experiment") -> Any:
+    """Return a kernel that asks the users' functions of this experiment, if it has any."""
+    return specialised(entry, experiment.strategies, _STAND_INS, knowledge.PARAMS)
+
+
+def play_rows(experiment: "Experiment", first: int, rows: np.ndarray, log: np.ndarray, traced: bool) -> None:
+    """Play consecutive deals from the start of a match on, one row each.
+
+    Raises
+    ------
+    StrategyError
+        If a strategy answers outside the rules.
+    """
+    play = specialised_kernel(kernel.play_matches, experiment)
+    status, row = play(
+        experiment.seed, first, experiment.rules.row(), *strategy_rows(experiment), rows, log, traced
+    )
+    if status != kernel.OK:
+        match, deal = divmod(row, experiment.rules.deals_per_match)
+        dealer = dealer_of(experiment, first + match, deal)
+        raise StrategyError(_complaint(experiment, status, dealer, f"match {first + match}, deal {deal}"))
+
+
+def dealer_of(experiment: "Experiment", match: int, deal: int) -> int:
+    """Return the dealer of a deal: drawn for the first one, then one seat on each deal (R6, R7)."""
+    first = int(below(stream_key(experiment.seed, START, match), PLAYERS))
+    return (first + deal) % PLAYERS
+
+
+def _complaint(experiment: "Experiment", status: int, dealer: int, where: str) -> str:
+    seat, kind = divmod(status, 8)
+    player = (dealer + 1 + seat) % PLAYERS
+    name = experiment.strategies[player].name
+    return f"strategy {name!r} of player {player} {_WRONG[kind]} in {where} of seed {experiment.seed}"
+
+
+def _columns(rows: np.ndarray, first: int, length: int) -> Counters:
+    """Return rows by column name, as ``row_columns`` describes them."""
+    number = np.arange(rows.shape[0])
+    choice = np.array(["call", "reveal"], object)[rows[:, kernel.CHOICE]]
+    columns = {
+        "match": first + number // length,
+        "deal": (number % length).astype(np.int16),
+        "dealer": rows[:, kernel.DEALER].astype(np.int8),
+        "choice": choice,
+        "trump": np.array(list(SUITS), object)[rows[:, kernel.TRUMP]],
+    }
+    for name, start in (
+        ("tricks", kernel.TRICKS_FIVE),
+        ("score", kernel.SCORE_FIVE),
+        ("pulls", kernel.DEBT_FIVE),
+    ):
+        for seat, label in enumerate(SEATS):
+            columns[f"{name}_{label}"] = rows[:, start + seat].astype(np.int8)
+    return columns

@@ -1,0 +1,209 @@
+"""What each player knows, kept explicitly.
+
+A strategy receives one int64 row, its *view*, whose places are named here: first what everybody knows,
+then what only the deciding player knows. Nothing else reaches it. What the three players know apart
+from each other is kept in ``private``, an int64 array of shape (3, PRIVATE_SIZE), and copied into the
+view for each decision by :func:`show`. Sets of cards are masks of :mod:`sim.three_two_five.cards`; from
+the moment trump is fixed, raised sevens (R31) stand in the trump lane. Seats count in playing order:
+five = 0, three = 1, two = 2.
+"""
+
+from sim.core.jit import helper
+from sim.three_two_five.cards import PACK, lane_of, raise_sevens, suit_of
+
+NO_SEAT = -1
+SEATS = 3
+
+# Public row.
+SEVENS = 0
+"""0 low, 1 hearts high, 2 spades high."""
+SCORING = 1
+"""0 difference, 1 surplus, 2 tricks."""
+DEAL = 2
+"""Number of the deal in its match, from 0."""
+LENGTH = 3
+"""Deals in the match."""
+DEBT = 4
+"""+ seat: pulls that the seat may take (positive) or suffers (negative) in this deal (R14)."""
+SCORE = 7
+"""+ seat: the match score before this deal of the player who sits there (R27)."""
+CHOICE = 10
+"""-1 before the decision, 0 called, 1 revealed."""
+TURNED = 11
+"""The three turned cards as they lay on the table, plain sevens; 0 after a call."""
+TRUMP = 12
+"""Trump suit, -1 before it is fixed."""
+PULLED = 13
+"""+ taker * 3 + giver: pulls made so far in this deal between two seats (R19: that they took place)."""
+TRICK = 22
+"""Number of the trick, from 0."""
+LEADER = 23
+"""Seat that leads the trick."""
+ORDER = 24
+"""Cards on the table in this trick: 0 to 2."""
+TABLE = 25
+"""+ order: the cards of this trick in order of play; only the first ORDER of them are of this trick."""
+LED = 28
+"""All places of the led suit, 0 before the lead."""
+BEST = 29
+"""The card that wins the trick so far, 0 before the lead."""
+BEST_SEAT = 30
+"""Seat of that card."""
+GONE = 31
+"""All cards played in this deal, those on the table among them."""
+PLAYED = 32
+"""+ seat: the cards that the seat has played."""
+VOIDS = 35
+"""+ seat: all places of the suits in which the seat has failed to follow (R23)."""
+TRICKS = 38
+"""+ seat: tricks taken (R25)."""
+WHOLE = 41
+"""The thirty cards as they stand under the trump: raised sevens in the trump lane (R31)."""
+FIRST_ROW = 42
+"""Row of ``params`` of the five's strategy in this deal; three's and two's follow."""
+
+# What the deciding player knows besides.
+SEAT = 43
+"""Its own seat."""
+HAND = 44
+"""Its cards now: five before the decision, eight at a tie, then up to eleven."""
+LEGAL = 45
+"""What may be chosen now: cards, or suits as four bits (at a tie)."""
+KNOWN = 46
+"""+ seat: cards that this seat surely holds, through the reveal or a pull; 0 for its own."""
+DRAWN = 49
+"""The card just drawn, while choosing what to return; else 0."""
+GIVER = 50
+"""Seat it was drawn from, else NO_SEAT."""
+PARAMS = 51
+"""Row of ``params`` that belongs to the strategy asked."""
+VIEW_SIZE = 52
+
+# Columns of the private rows.
+CARDS = 0
+"""The seat's hand."""
+SURE = 1
+"""+ seat: cards that this player knows the seat to hold."""
+PRIVATE_SIZE = 4
+
+
+@helper
+def show(view, private, seat, legal):
+    """Make the view that of one seat, which is to choose from ``legal``."""
+    view[SEAT] = seat
+    view[PARAMS] = view[FIRST_ROW] + seat
+    view[HAND] = private[seat, CARDS]
+    view[LEGAL] = legal
+    view[KNOWN] = private[seat, SURE]
+    view[KNOWN + 1] = private[seat, SURE + 1]
+    view[KNOWN + 2] = private[seat, SURE + 2]
+
+
+@helper
+def start_deal(view, private, first_five):
+    """Set both rows to the moment of the decision: the five sees its first five cards (R9)."""
+    view[CHOICE] = -1
+    view[TRUMP] = -1
+    for place in range(PULLED, WHOLE):
+        view[place] = 0
+    view[TURNED] = 0
+    view[WHOLE] = PACK
+    view[BEST_SEAT] = NO_SEAT
+    view[DRAWN] = 0
+    view[GIVER] = NO_SEAT
+    for seat in range(SEATS):
+        for place in range(PRIVATE_SIZE):
+            private[seat, place] = 0
+    private[0, CARDS] = first_five
+
+
+@helper
+def see_turned(view, private, turned):
+    """Show the three turned cards to all (R10); they become part of the five's hand."""
+    view[CHOICE] = 1
+    view[TURNED] = turned
+    private[0, CARDS] |= turned
+
+
+@helper
+def see_trump(view, private, trump):
+    """Announce the trump suit; the turned cards are then known to lie in the five's hand."""
+    if view[CHOICE] < 0:
+        view[CHOICE] = 0
+    view[TRUMP] = trump
+    view[WHOLE] = raise_sevens(PACK, trump, view[SEVENS])
+    known = raise_sevens(view[TURNED], trump, view[SEVENS])
+    private[1, SURE] = known
+    private[2, SURE] = known
+
+
+@helper
+def see_pull(view, private, taker, giver, drawn, returned):
+    """Tell each player of one finished pull what it may know (R17, R19).
+
+    The two partners saw both cards. The third player saw only that a card went each way, so nothing
+    is certain to it any longer about either of the two hands.
+    """
+    view[PULLED + taker * SEATS + giver] += 1
+    private[taker, SURE + giver] = (private[taker, SURE + giver] & ~drawn) | returned
+    private[giver, SURE + taker] = (private[giver, SURE + taker] & ~returned) | drawn
+    third = SEATS - taker - giver
+    private[third, SURE + taker] = 0
+    private[third, SURE + giver] = 0
+    view[DRAWN] = 0
+    view[GIVER] = NO_SEAT
+
+
+@helper
+def see_card(view, private, seat, card):
+    """Show one played card to all, and the void that it proves."""
+    order, led = view[ORDER], view[LED]
+    if order == 0:
+        view[LED] = lane_of(suit_of(card))
+        view[BEST] = card
+        view[BEST_SEAT] = seat
+    else:
+        if not led & card:
+            view[VOIDS + seat] |= led
+        if beats(card, view[BEST], view[TRUMP]):
+            view[BEST] = card
+            view[BEST_SEAT] = seat
+    view[TABLE + order] = card
+    view[ORDER] = order + 1
+    view[GONE] |= card
+    view[PLAYED + seat] |= card
+    private[seat, CARDS] ^= card
+    for other in range(SEATS):
+        private[other, SURE + seat] &= ~card
+
+
+@helper
+def after(seat):
+    """Return the next seat in playing order (R1)."""
+    return seat + 1 if seat < 2 else 0
+
+
+@helper
+def close_trick(view):
+    """Give the trick to the best card's seat, which leads the next (R22, R24)."""
+    winner = view[BEST_SEAT]
+    view[TRICKS + winner] += 1
+    view[TRICK] += 1
+    view[LEADER] = winner
+    view[ORDER] = 0
+    view[LED] = 0
+    view[BEST] = 0
+    view[BEST_SEAT] = NO_SEAT
+    return winner
+
+
+@helper
+def beats(card, best, trump):
+    """Whether a later card takes the trick from the best so far (R24).
+
+    Within a suit the higher bit wins; across suits only a trump beats, and it beats any other suit.
+    """
+    suit = suit_of(card)
+    if suit == suit_of(best):
+        return card > best
+    return suit == trump

@@ -1,0 +1,210 @@
+"""Strategies of 3-2-5 as data: who decides what by which rule, and the one compiled ``choose_…`` chain.
+
+A strategy settles four kinds of decision (``card``, ``return``, ``trump``, ``tie``), each by a policy
+number, and has a row of float parameters. Every policy receives the same three things:
+
+``view``     int64 row of what the player knows (:mod:`sim.three_two_five.knowledge`)
+``params``   float64 rows of parameters; the player's own is row ``view[PARAMS]``
+``luck``     int64, 64 random bits for this decision alone
+"""
+
+from sim.core.bits import lowest, pick, popcount
+from sim.core.jit import helper
+from sim.core.rng import below
+from sim.core.strategy import CUSTOM, Policy, StrategyBook
+from sim.three_two_five import heuristic as thoughtful
+from sim.three_two_five.cards import lane_of, suit_length, suit_of
+from sim.three_two_five.knowledge import BEST, HAND, LEGAL, ORDER, TRUMP, beats
+from sim.three_two_five.rules import REVEAL
+
+RANDOM, FIRST_SUIT, HEURISTIC = 0, 1, 2
+RANDOM_SUIT, LONGEST_SUIT, ALWAYS_REVEAL, NEVER_REVEAL, WEIGHED = 0, 1, 2, 3, 4
+
+
+def _complete(name: str, about: str, play: int, trump: int) -> Policy:
+    return Policy(name, about, {"card": play, "return": play, "trump": trump, "tie": play})
+
+
+BOOK = StrategyBook(
+    decisions=("card", "return", "trump", "tie"),
+    policies=(
+        _complete(
+            "random", "uniformly random legal cards; calls a random suit, never reveals", RANDOM, RANDOM_SUIT
+        ),
+        _complete(
+            "first-suit",
+            "a naive human: calls the longest suit, plays high when it can win, low when not",
+            FIRST_SUIT,
+            LONGEST_SUIT,
+        ),
+        _complete(
+            "heuristic",
+            "a thoughtful human: weighs length and honours, counts trumps, cashes, ruffs, ducks, guards",
+            HEURISTIC,
+            WEIGHED,
+        ),
+    ),
+    overlays=(
+        Policy("random-suit", "calls a uniformly random suit", {"trump": RANDOM_SUIT}),
+        Policy(
+            "longest-suit",
+            "calls the longest suit of the first five, ties at random",
+            {"trump": LONGEST_SUIT},
+        ),
+        Policy("always-reveal", "always turns up three cards", {"trump": ALWAYS_REVEAL}),
+        Policy("never-reveal", "calls the suit that weighs most, never reveals", {"trump": NEVER_REVEAL}),
+        Policy(
+            "weighed", "calls or reveals by weight of length and honours, as heuristic", {"trump": WEIGHED}
+        ),
+    ),
+    parameters=thoughtful.PARAMETERS,
+)
+
+
+@helper
+def random_member(cards, luck):
+    """Uniformly random member of a set."""
+    return pick(cards, below(luck, popcount(cards)))
+
+
+@helper
+def choose_card(policy, view, params, luck):
+    """Card to play, a member of the private row's LEGAL set."""
+    if policy == RANDOM:
+        return random_member(view[LEGAL], luck)
+    if policy == FIRST_SUIT:
+        return _first_suit_card(view)
+    if policy == HEURISTIC:
+        return thoughtful.choose_card(view, params)
+    return custom_card(policy - CUSTOM, view, params, luck)
+
+
+@helper
+def choose_return(policy, view, params, luck):
+    """Card to give back after a pull (R17), a member of the private row's LEGAL set."""
+    if policy == RANDOM:
+        return random_member(view[LEGAL], luck)
+    if policy == FIRST_SUIT:
+        return cheapest(view[LEGAL], view[TRUMP])
+    if policy == HEURISTIC:
+        return thoughtful.choose_return(view, params)
+    return custom_return(policy - CUSTOM, view, params, luck)
+
+
+@helper
+def choose_trump(policy, view, params, luck):
+    """Suit to call, 0 to 3, or REVEAL, from the first five cards (R9)."""
+    hand = view[HAND]
+    if policy == RANDOM_SUIT:
+        return below(luck, 4)
+    if policy == LONGEST_SUIT:
+        return longest_suit(hand, 0b1111, luck)
+    if policy == ALWAYS_REVEAL:
+        return REVEAL
+    if policy == NEVER_REVEAL:
+        return thoughtful.best_call(view, params)
+    if policy == WEIGHED:
+        return thoughtful.choose_trump(view, params)
+    return custom_trump(policy - CUSTOM, view, params, luck)
+
+
+@helper
+def choose_tie(policy, view, params, luck):
+    """Suit among the tied ones, private row's LEGAL bits, knowing eight cards (R11)."""
+    if policy == RANDOM:
+        return lowest_suit(random_member(view[LEGAL], luck))
+    if policy == FIRST_SUIT:
+        return longest_suit(view[HAND], view[LEGAL], luck)
+    if policy == HEURISTIC:
+        return thoughtful.choose_tie(view, params)
+    return custom_tie(policy - CUSTOM, view, params, luck)
+
+
+@helper
+def lowest_suit(suits):
+    """Number of the one suit in a one-bit set of suits."""
+    return (suits >= 2) + (suits >= 4) + (suits >= 8)
+
+
+@helper
+def longest_suit(hand, suits, luck):
+    """Longest of the allowed suits, ties at random."""
+    most, tied = -1, 0
+    for suit in range(4):
+        if suits >> suit & 1:
+            length = suit_length(hand, suit)
+            if length > most:
+                most, tied = length, 1 << suit
+            elif length == most:
+                tied |= 1 << suit
+    return lowest_suit(random_member(tied, luck))
+
+
+@helper
+def cheapest(cards, trump):
+    """Lowest card by rank, plain suits before trumps, spades before hearts, diamonds and clubs."""
+    plain = cards & ~lane_of(trump)
+    pool = plain if plain else cards
+    best, best_rank = 0, 1 << 16
+    for suit in range(4):
+        card = lowest(pool & lane_of(suit))
+        rank = card >> (suit * 16)
+        if card and rank < best_rank:
+            best, best_rank = card, rank
+    return best
+
+
+@helper
+def dearest(cards):
+    """Highest card by rank, spades before hearts, diamonds and clubs."""
+    best, best_rank = 0, 0
+    left = cards
+    while left:
+        card = lowest(left)
+        left ^= card
+        rank = card >> (suit_of(card) * 16)
+        if rank > best_rank:
+            best, best_rank = card, rank
+    return best
+
+
+@helper
+def _first_suit_card(view):
+    """Play high when it can win, low when not: the naive human."""
+    legal, trump = view[LEGAL], view[TRUMP]
+    if view[ORDER] == 0:
+        return dearest(legal)
+    winning = 0
+    left = legal
+    while left:
+        card = lowest(left)
+        left ^= card
+        if beats(card, view[BEST], trump):
+            winning |= card
+    if winning:
+        return dearest(winning)
+    return cheapest(legal, trump)
+
+
+@helper
+def custom_card(_slot, _view, _params, _luck):
+    """Stand-in that a kernel specialised for a user's function replaces; 0 is never legal."""
+    return 0
+
+
+@helper
+def custom_return(_slot, _view, _params, _luck):
+    """Stand-in, as :func:`custom_card`."""
+    return 0
+
+
+@helper
+def custom_trump(_slot, _view, _params, _luck):
+    """Stand-in, as :func:`custom_card`; -1 is no option."""
+    return -1
+
+
+@helper
+def custom_tie(_slot, _view, _params, _luck):
+    """Stand-in, as :func:`custom_card`; -1 is no suit."""
+    return -1
