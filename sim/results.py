@@ -18,6 +18,7 @@ import json
 import os
 import platform
 import shutil
+import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
@@ -187,11 +188,12 @@ def load(folder: str | Path) -> Run:
             jobs=manifest["timing"]["jobs"],
             versions=manifest["versions"],
         )
+        digest, promised = run.digest, manifest["digest"]
     except FileNotFoundError:
         raise ValueError(f"{str(folder)!r} is no run folder: it needs {MANIFEST} and {COUNTERS}") from None
-    except (OSError, KeyError, TypeError, ValueError) as error:
+    except (OSError, EOFError, KeyError, TypeError, ValueError, zipfile.BadZipFile) as error:
         raise ValueError(f"run folder {str(folder)!r} cannot be read: {error}") from None
-    if run.digest != manifest["digest"]:
+    if digest != promised:
         raise ValueError(f"run folder {str(folder)!r}: {COUNTERS} does not have the digest of {MANIFEST}")
     return run
 

@@ -173,7 +173,10 @@ def seat_rows(strategies: Sequence[Strategy], decisions: Sequence[str]) -> tuple
 
 @lru_cache(maxsize=64)
 def specialised(
-    kernel: Any, strategies: tuple[Strategy, ...], stand_ins: tuple[tuple[str, Any], ...], place: int
+    kernel: Any,
+    functions: tuple[tuple[tuple[str, Callable], ...], ...],
+    stand_ins: tuple[tuple[str, Any], ...],
+    place: int,
 ) -> Any:
     """Return a kernel that asks the users' functions; the cached one itself where there are none.
 
@@ -181,8 +184,9 @@ def specialised(
     ----------
     kernel : Dispatcher
         Compiled entry point.
-    strategies : tuple of Strategy
-        By player.
+    functions : tuple of tuple of (str, Callable)
+        Users' functions by player, as strategies hold them. Names and parameters are no part of it,
+        so that a sweep of parameters compiles once.
     stand_ins : tuple of (str, Dispatcher)
         For each kind of decision the function that stands in for a user's.
     place : int
@@ -192,8 +196,8 @@ def specialised(
     for decision, stand_in in stand_ins:
         asked = {
             player: function
-            for player, strategy in enumerate(strategies)
-            for kind, function in strategy.functions
+            for player, own in enumerate(functions)
+            for kind, function in own
             if kind == decision
         }
         if asked:

@@ -14,7 +14,9 @@ SUITS = "SHDC"
 SYMBOLS = "♠♥♦♣"
 RANKS = "789TJQKA"
 LANE_WIDTH = 16
-LANE = (1 << LANE_WIDTH) - 1
+LANE = (1 << 10) - 1
+"""The places of a lane that are in use: eight ranks, and two above for raised sevens. All masks of
+cards are thus positive int64."""
 SEVEN_SPADES = 1
 SEVEN_HEARTS = 1 << LANE_WIDTH
 PACK = 0x00FE_00FE_00FF_00FF

@@ -127,7 +127,8 @@ def strategy_rows(experiment: "Experiment") -> tuple[np.ndarray, np.ndarray]:
 
 def specialised_kernel(entry: Any, experiment: "Experiment") -> Any:
     """Return a kernel that asks the users' functions of this experiment, if it has any."""
-    return specialised(entry, experiment.strategies, _STAND_INS, knowledge.PARAMS)
+    functions = tuple(strategy.functions for strategy in experiment.strategies)
+    return specialised(entry, functions, _STAND_INS, knowledge.PARAMS)
 
 
 def play_rows(experiment: "Experiment", first: int, rows: np.ndarray, log: np.ndarray, traced: bool) -> None:

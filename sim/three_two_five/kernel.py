@@ -168,12 +168,15 @@ def pull_one(view, private, policies, params, keys, pull_key, number, taker, giv
     drawn = pick(private[giver, know.CARDS], below(word(pull_key, number), TRICKS_PER_DEAL))
     private[giver, know.CARDS] ^= drawn
     private[taker, know.CARDS] |= drawn
+    private[taker, know.SURE + giver] &= ~drawn
     legal = returnable(private[taker, know.CARDS], drawn)
     know.show(view, private, taker, legal)
     view[know.DRAWN] = drawn
     view[know.GIVER] = giver
     luck = word(keys[taker], WORD_RETURN + number)
     returned = choose_return(policies[view[know.PARAMS], BY_RETURN], view, params, luck)
+    view[know.DRAWN] = 0
+    view[know.GIVER] = know.NO_SEAT
     if not returned & legal or popcount(returned) != 1:
         return BAD_RETURN
     private[taker, know.CARDS] ^= returned

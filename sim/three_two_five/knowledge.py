@@ -83,7 +83,7 @@ VIEW_SIZE = 52
 CARDS = 0
 """The seat's hand."""
 SURE = 1
-"""+ seat: cards that this player knows the seat to hold."""
+"""+ seat: cards that this player knows the seat to hold; those played since are taken out by :func:`show`."""
 PRIVATE_SIZE = 4
 
 
@@ -94,9 +94,10 @@ def show(view, private, seat, legal):
     view[PARAMS] = view[FIRST_ROW] + seat
     view[HAND] = private[seat, CARDS]
     view[LEGAL] = legal
-    view[KNOWN] = private[seat, SURE]
-    view[KNOWN + 1] = private[seat, SURE + 1]
-    view[KNOWN + 2] = private[seat, SURE + 2]
+    held = ~view[GONE]
+    view[KNOWN] = private[seat, SURE] & held
+    view[KNOWN + 1] = private[seat, SURE + 1] & held
+    view[KNOWN + 2] = private[seat, SURE + 2] & held
 
 
 @helper
@@ -145,7 +146,7 @@ def see_pull(view, private, taker, giver, drawn, returned):
     is certain to it any longer about either of the two hands.
     """
     view[PULLED + taker * SEATS + giver] += 1
-    private[taker, SURE + giver] = (private[taker, SURE + giver] & ~drawn) | returned
+    private[taker, SURE + giver] |= returned
     private[giver, SURE + taker] = (private[giver, SURE + taker] & ~returned) | drawn
     third = SEATS - taker - giver
     private[third, SURE + taker] = 0
@@ -173,8 +174,6 @@ def see_card(view, private, seat, card):
     view[GONE] |= card
     view[PLAYED + seat] |= card
     private[seat, CARDS] ^= card
-    for other in range(SEATS):
-        private[other, SURE + seat] &= ~card
 
 
 @helper
