@@ -1,0 +1,148 @@
+"""Where a number comes from: rules, strategies, seed and size of a run, in words and as a command."""
+
+import shlex
+from collections.abc import Sequence
+from typing import Any
+
+import pandas as pd
+
+from sim.results import Run
+
+Runs = Run | Sequence[Run]
+
+
+def listed(runs: Runs) -> list[Run]:
+    """Return one run or several as a list.
+
+    Raises
+    ------
+    ValueError
+        If there is none, or the runs are of different games.
+    """
+    runs = [runs] if isinstance(runs, Run) else list(runs)
+    if not runs:
+        raise ValueError("no run given: at least one is needed")
+    games = sorted({run.game.title for run in runs})
+    if len(games) > 1:
+        raise ValueError(f"runs of {' and '.join(games)} in one table: give those of one game")
+    return runs
+
+
+def line_up(run: Run) -> str:
+    """Name the strategies by player: ``heuristic ×3`` where all are the same."""
+    names = run.strategies
+    if len(set(names)) == 1:
+        return f"{names[0]} ×{len(names)}"
+    return ", ".join(names)
+
+
+def seed_of(run: Run) -> int:
+    """Return the seed of a run."""
+    return int(run.description["seed"])
+
+
+def rule_changes(run: Run) -> dict[str, Any]:
+    """Return the rules that differ from the rulebook's defaults."""
+    usual = run.game.rules_type().as_dict()
+    return {name: value for name, value in run.rules.as_dict().items() if value != usual[name]}
+
+
+def labels(runs: Runs) -> list[str]:
+    """Return a short label a run: the line-up and what is unusual about it, distinct in any case."""
+    runs = listed(runs)
+    names = [", ".join([line_up(run), *_settings(rule_changes(run))]) for run in runs]
+    for distinguish in (_seed, _size):
+        names = [
+            f"{name}, {distinguish(run)}" if names.count(name) > 1 else name
+            for name, run in zip(names, runs, strict=True)
+        ]
+    return [
+        f"{name} ({names[: place + 1].count(name)})" if names.count(name) > 1 else name
+        for place, name in enumerate(names)
+    ]
+
+
+def extent(run: Run) -> str:
+    """Say how much was played: ``90,000 deals in 10,000 matches``, and of how many if it is partial."""
+    unit = run.game.unit
+    parts = []
+    if run.matches or run.description["matches"]:
+        parts.append(f"{counted(run.units, unit)} in {counted(run.matches, 'match')}")
+        if run.matches < run.description["matches"]:
+            parts[-1] += f" of {run.description['matches']:,} (partial)"
+    if run.hands or run.description["hands"]:
+        parts.append(f"option study of {counted(run.hands, 'hand')} × {run.description['completions']:,}")
+        if run.hands < run.description["hands"]:
+            parts[-1] += f" of {run.description['hands']:,} (partial)"
+    return "; ".join(parts)
+
+
+def provenance(run: Run) -> str:
+    """Return one line: game and rules, strategies, seed, how much was played."""
+    rules = ", ".join(_settings(run.rules.as_dict()))
+    return f"{run.game.title} ({rules}). {line_up(run)}. Seed {seed_of(run)}. {extent(run)}."
+
+
+def sources(runs: Runs) -> str:
+    """Return the provenance of all runs behind a table or figure, one line each."""
+    return "\n".join(provenance(run) for run in listed(runs))
+
+
+def with_sources(table: pd.DataFrame, runs: Runs) -> pd.DataFrame:
+    """Note on a table (in ``table.attrs["provenance"]``) which runs it comes from, for its figure."""
+    table.attrs["provenance"] = sources(runs)
+    return table
+
+
+def command(run: Run) -> str | None:
+    """Return the command line that reproduces a run; None if a strategy is a user's own."""
+    try:
+        run.experiment  # noqa: B018 - asks whether the strategies can be found by name
+    except ValueError:
+        return None
+    description = run.description
+    words = ["dealworth", "simulate", run.game.command]
+    if description["units"]:
+        words += [f"--{run.game.unit}s", str(description["units"])]
+    elif description["matches"]:
+        words += ["--matches", str(description["matches"])]
+    words += ["--seed", str(seed_of(run)), "--strategy"]
+    words += run.strategies[:1] if len(set(run.strategies)) == 1 else run.strategies
+    if changes := rule_changes(run):
+        words += ["--rules", *(f"{name}={_spell(value)}" for name, value in changes.items())]
+    words += ["--hands", str(description["hands"])]
+    if description["hands"]:
+        words += ["--completions", str(description["completions"])]
+    return shlex.join(words)
+
+
+def counted(number: int, noun: str) -> str:
+    """Write a number with its noun: ``1 match``, ``2 matches``, ``9,000 deals``."""
+    if number == 1:
+        return f"1 {noun}"
+    return f"{number:,} {noun}{'es' if noun.endswith(('ch', 's', 'x')) else 's'}"
+
+
+def _settings(rules: dict[str, Any]) -> list[str]:
+    """Write rules as people say them: ``pulls off``, ``sevens low``, ``9 deals per match``."""
+    return [_setting(name.replace("_", " "), value) for name, value in rules.items()]
+
+
+def _setting(name: str, value: Any) -> str:
+    if isinstance(value, bool):
+        return f"{name} {'on' if value else 'off'}"
+    if isinstance(value, int):
+        return f"{value} {name}"
+    return f"{name} {str(value).replace('_', ' ')}"
+
+
+def _spell(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _seed(run: Run) -> str:
+    return f"seed {seed_of(run)}"
+
+
+def _size(run: Run) -> str:
+    return counted(run.units, run.game.unit)

@@ -1,0 +1,81 @@
+"""The five's first five cards as a card player sees them: suits in order, shape, honours."""
+
+import numpy as np
+import pandas as pd
+
+from sim.three_two_five.cards import LANE, LANE_WIDTH, RANKS
+
+SHAPES = ("5", "4-1", "3-2", "3-1-1", "2-2-1", "2-1-1-1")
+"""Shapes of five cards, the longest suit first, from the most to the least one-sided."""
+
+FEATURES = {
+    "shape": "lengths of the suits held, longest first",
+    "honours": "how many of ace, king and queen the best suit holds",
+    "top": "highest card of the best suit",
+    "side": "aces and kings outside the best suit",
+}
+"""What hands can be grouped by."""
+
+_HONOUR_RANKS = sum(1 << RANKS.index(rank) for rank in "AKQ")
+_TOP_RANKS = sum(1 << RANKS.index(rank) for rank in "AK")
+_SUITS = 4
+
+
+def lanes(cards: np.ndarray) -> np.ndarray:
+    """Split masks of cards by suit.
+
+    Parameters
+    ----------
+    cards : ndarray of int64, shape (H,)
+        Sets of cards.
+
+    Returns
+    -------
+    ndarray of int64, shape (H, 4)
+        Ranks held of S, H, D, C: bit 0 a seven, bit 7 an ace.
+    """
+    return (np.asarray(cards)[:, None] >> (LANE_WIDTH * np.arange(_SUITS))) & LANE
+
+
+def suit_order(cards: np.ndarray) -> np.ndarray:
+    """Order each hand's suits: the longest first, among equally long ones the higher, card by card.
+
+    A hand's first suit is its *best* one. Equal suits (and voids) keep the order S, H, D, C.
+
+    Returns
+    -------
+    ndarray of int64, shape (H, 4)
+        Suit numbers, best first.
+    """
+    held = lanes(cards)
+    worth = (np.bitwise_count(held).astype(np.int64) << LANE_WIDTH) | held
+    return np.argsort(-worth, axis=1, kind="stable")
+
+
+def describe_hands(cards: np.ndarray) -> pd.DataFrame:
+    """Describe first-five hands.
+
+    Returns
+    -------
+    DataFrame
+        One row a hand; sevens count as plain cards of their suit, also where a rule lifts them (R31):
+
+        ``shape``    ordered category of SHAPES: lengths of the suits, longest first
+        ``honours``  0 to 3: how many of A, K, Q the best suit holds
+        ``top``      ordered category 7 … A: highest card of the best suit
+        ``side``     0 to 4: aces and kings outside the best suit
+    """
+    held = lanes(cards)
+    lengths = -np.sort(-np.bitwise_count(held).astype(np.int64), axis=1)
+    best = np.take_along_axis(held, suit_order(cards)[:, :1], axis=1)[:, 0]
+    tops = np.bitwise_count(held & _TOP_RANKS).sum(axis=1)
+    shapes = ["-".join(str(length) for length in row if length) for row in lengths.tolist()]
+    highest = np.searchsorted(1 << np.arange(len(RANKS)), best, side="right") - 1
+    return pd.DataFrame(
+        {
+            "shape": pd.Categorical(shapes, SHAPES, ordered=True),
+            "honours": np.bitwise_count(best & _HONOUR_RANKS).astype(np.int64),
+            "top": pd.Categorical.from_codes(highest, list(RANKS), ordered=True),
+            "side": (tops - np.bitwise_count(best & _TOP_RANKS)).astype(np.int64),
+        }
+    )
