@@ -1,0 +1,311 @@
+"""Every option of the command line. Nothing heavy is imported here, so that ``--help`` is instant.
+
+A configuration file is turned into the words that would have been typed, and both are read by the same
+parser: names, spellings and complaints are the same, and what was typed wins.
+"""
+
+import argparse
+import re
+import tomllib
+from collections.abc import Sequence
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+UNITS = ("deal", "round")
+"""What games count; a game accepts the options of its own unit only."""
+
+_EXTENT = ("deals", "rounds", "matches")
+_WHOLE = re.compile(r"(?:[0-9]+(?:_[0-9]+)*|[0-9]{1,3}(?:,[0-9]{3})+)(?:\.[0-9]+)?(?:[eE]\+?[0-9]{1,2})?")
+
+
+class Parser(argparse.ArgumentParser):
+    """Parser that raises its complaints, for the one place that prints them, and completes no names."""
+
+    def __init__(self, *args: Any, **kwargs: Any):
+        super().__init__(*args, allow_abbrev=False, **kwargs)
+
+    def error(self, message: str) -> Any:
+        """Raise a complaint as ``ValueError`` in place of printing usage and leaving."""
+        raise ValueError(message)
+
+
+def whole(text: str, least: int = 1) -> int:
+    """Read a whole number as people write it: ``9000000``, ``9e6``, ``9_000_000``, ``9,000,000``.
+
+    Raises
+    ------
+    argparse.ArgumentTypeError
+        If the text is no whole number, or one below ``least``.
+    """
+    if _WHOLE.fullmatch(text.strip()):
+        number = Decimal(text.strip().replace(",", "").replace("_", ""))
+        if number == number.to_integral_value() and number >= least:
+            return int(number)
+    raise argparse.ArgumentTypeError(f"{text!r} is not valid: must be a whole number from {least}")
+
+
+def from_zero(text: str) -> int:
+    """Read a whole number that may be 0."""
+    return whole(text, least=0)
+
+
+def job_count(text: str) -> int:
+    """Read a number of jobs, or -1 for one a core."""
+    if text.strip() == "-1":
+        return -1
+    try:
+        return whole(text)
+    except argparse.ArgumentTypeError:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not valid: must be a whole number from 1, or -1 for one a core"
+        ) from None
+
+
+def setting(text: str) -> tuple[str, str]:
+    """Read ``key=value``.
+
+    Raises
+    ------
+    argparse.ArgumentTypeError
+        If there is no equals sign, or nothing on one side of it.
+    """
+    key, _, value = (part.strip() for part in text.partition("="))
+    if not key or not value:
+        raise argparse.ArgumentTypeError(f"{text!r} is not valid: write key=value, such as scoring=surplus")
+    return key, value
+
+
+def parse(words: Sequence[str] | None = None) -> argparse.Namespace:
+    """Read a command line, and the configuration file that it names.
+
+    Returns
+    -------
+    Namespace
+        Options that were not given are None.
+
+    Raises
+    ------
+    ValueError
+        If a word is not understood.
+    """
+    args = _command_line().parse_args(words)
+    if getattr(args, "config", None) is not None:
+        _fill(args, read_config(args.config))
+    return args
+
+
+def read_config(path: str) -> argparse.Namespace:
+    """Read the options of ``simulate`` from a TOML file; strategies as a list, rules as a table.
+
+    Raises
+    ------
+    ValueError
+        If the file cannot be read, or a key or value is not valid.
+    """
+    try:
+        content = tomllib.loads(Path(path).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ValueError(f"cannot read {path!r}: {error.strerror}") from None
+    except ValueError as error:
+        raise ValueError(f"{path!r} is no TOML file: {error}") from None
+    options = _run_options()
+    valid = sorted(name.replace("_", "-") for name in vars(options.parse_args([])))
+    words = []
+    for key, value in content.items():
+        if key.replace("_", "-") not in valid:
+            raise ValueError(f"{path!r}: no option {key!r}: valid are {', '.join(valid)}")
+        words += _typed(key.replace("_", "-"), value)
+    try:
+        return options.parse_args(words)
+    except ValueError as error:
+        raise ValueError(f"{path!r}: {error}") from None
+
+
+def _typed(key: str, value: Any) -> list[str]:
+    """Return the words that one entry of a configuration file stands for."""
+    if isinstance(value, bool):
+        return [f"--{key}" if value else f"--no-{key}"]
+    if isinstance(value, dict):
+        return [f"--{key}={name}={item}" for name, item in value.items()]
+    return [f"--{key}={item}" for item in (value if isinstance(value, list) else [value])]
+
+
+def _fill(args: argparse.Namespace, config: argparse.Namespace) -> None:
+    """Take from the file what was not typed; rules are merged, one typed extent displaces another."""
+    typed_extent = any(getattr(args, name, None) is not None for name in _EXTENT)
+    for name, value in vars(config).items():
+        if name == "rules" and value and args.rules:
+            args.rules = value + args.rules
+        elif getattr(args, name, None) is None and not (typed_extent and name in _EXTENT):
+            setattr(args, name, value)
+
+
+def _command_line() -> Parser:
+    parser = Parser(
+        prog="dealworth",
+        description="What a decision is worth in a game of cards or dominoes, by playing it out many times.",
+        epilog="`dealworth COMMAND --help` explains a command; `dealworth strategies` lists the games.",
+    )
+    parser.add_argument("--version", action=_Version, nargs=0, help="say which version this is")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=Parser)
+    _add_simulate(commands)
+    _add_replay(commands)
+    _add_report(commands)
+    _add_strategies(commands)
+    _add_bench(commands)
+    return parser
+
+
+class _Version(argparse.Action):
+    """Look the version up only if it is asked for."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
+        from importlib.metadata import PackageNotFoundError, version
+
+        try:
+            print(f"dealworth {version('dealworth')}")
+        except PackageNotFoundError:
+            print("dealworth, not installed")
+        parser.exit()
+
+
+def _game_options() -> Parser:
+    """Options that say how a game is played."""
+    options = Parser(add_help=False)
+    group = options.add_argument_group("the game")
+    group.add_argument(
+        "--deals-per-match", type=whole, metavar="L", help="length of a match, where the rules fix one"
+    )
+    group.add_argument("--seed", type=from_zero, metavar="S", help="fixes every card (default 1)")
+    group.add_argument(
+        "--strategy",
+        nargs="+",
+        action="extend",
+        metavar="NAME",
+        help="one for all, or one a player; PLAY, PLAY+TRUMP or PLAY:weight=1.5 (default heuristic)",
+    )
+    group.add_argument(
+        "--rules",
+        nargs="+",
+        action="extend",
+        type=setting,
+        metavar="KEY=VALUE",
+        help="options of the rulebook that differ from its defaults",
+    )
+    return options
+
+
+def _run_options() -> Parser:
+    """Options of ``simulate`` that a configuration file may hold as well."""
+    options = Parser(add_help=False, parents=[_game_options()])
+    extent = options.add_argument_group("how much (default 90,000 deals or rounds)")
+    extent.add_argument("--deals", type=whole, metavar="N", help="deals to count, exactly; also 9e6")
+    extent.add_argument("--rounds", type=whole, metavar="N", help="the same, for a game of rounds")
+    extent.add_argument("--matches", type=whole, metavar="N", help="whole matches to play")
+    extent.add_argument(
+        "--hands",
+        type=from_zero,
+        metavar="H",
+        help="hands of the option study: every option on common deals (default 1000; 0 for none)",
+    )
+    extent.add_argument("--completions", type=whole, metavar="C", help="deals for each of them (default 64)")
+    group = options.add_argument_group("the run")
+    group.add_argument(
+        "--jobs", type=job_count, metavar="J", help="work at the same time (default -1: one a core)"
+    )
+    group.add_argument("--out", metavar="DIR", help="run folder (default results/GAME-DATE-TIME)")
+    switch = argparse.BooleanOptionalAction
+    group.add_argument("--rows", action=switch, help="also keep one row a deal or round, as parquet")
+    group.add_argument("--force", action=switch, help="replace a run folder that exists")
+    group.add_argument("--json", action=switch, help="print one JSON object")
+    return options
+
+
+def _add_config(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--config", metavar="FILE", help="the same options as TOML; what is typed wins")
+
+
+def _add_game(parser: argparse.ArgumentParser, **more: Any) -> None:
+    parser.add_argument("game", metavar="GAME", help="such as three-two-five", **more)
+
+
+def _add_simulate(commands: Any) -> None:
+    parser = commands.add_parser(
+        "simulate",
+        parents=[_run_options()],
+        usage="dealworth simulate GAME [options]",
+        help="play many deals and keep the counters",
+        description="Play many deals, keep the counters in a run folder and show what they say.",
+        epilog="example: dealworth simulate three-two-five --deals 9e6 --strategy heuristic random random",
+    )
+    _add_game(parser)
+    _add_config(parser)
+    parser.add_argument("--resume", metavar="DIR", help="go on with the interrupted run in this folder")
+
+
+def _add_replay(commands: Any) -> None:
+    parser = commands.add_parser(
+        "replay",
+        parents=[_game_options()],
+        usage="dealworth replay GAME [options]",
+        help="show single deals, card by card",
+        description="Show deals card by card: the very ones that a run with the same options counts.",
+    )
+    _add_game(parser)
+    _add_config(parser)
+    parser.add_argument("--run", metavar="DIR", help="take the options of the run in this folder")
+    parser.add_argument("--match", type=from_zero, metavar="M", help="number of the match (default 0)")
+    for unit in UNITS:
+        parser.add_argument(f"--{unit}", type=from_zero, metavar="D", help=f"only this {unit} of a match")
+    parser.add_argument("--count", type=whole, metavar="N", help="matches from M on (default 1)")
+    parser.add_argument("--json", action="store_true", help="print one record a line")
+
+
+def _add_report(commands: Any) -> None:
+    parser = commands.add_parser(
+        "report",
+        usage="dealworth report DIR [DIR ...] [--out FILE]",
+        help="write figures and tables of runs as one HTML page",
+        description="Write one HTML page that needs nothing else, with figures and tables of the runs.",
+    )
+    parser.add_argument("folders", nargs="+", metavar="DIR", help="run folder")
+    parser.add_argument("--out", metavar="FILE", help="where (default results/report.html)")
+
+
+def _add_strategies(commands: Any) -> None:
+    parser = commands.add_parser(
+        "strategies",
+        usage="dealworth strategies [GAME] [--json]",
+        help="list games and their strategies",
+        description="List games and their strategies.",
+    )
+    _add_game(parser, nargs="?")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def _add_bench(commands: Any) -> None:
+    parser = commands.add_parser(
+        "bench",
+        usage="dealworth bench [GAME ...] [options]",
+        help="measure the speed of this machine",
+        description="Measure deals and card plays a second, by strategy and number of jobs.",
+    )
+    parser.add_argument("games", nargs="*", metavar="GAME", help="such as three-two-five (default: all)")
+    for unit in UNITS:
+        parser.add_argument(
+            f"--{unit}s", type=whole, metavar="N", help=f"{unit}s a repeat (default 1,000,000)"
+        )
+    parser.add_argument("--repeats", type=whole, metavar="R", help="median of so many (default 5)")
+    parser.add_argument(
+        "--jobs",
+        nargs="+",
+        action="extend",
+        type=job_count,
+        metavar="J",
+        help="numbers of jobs (default 1 2)",
+    )
+    parser.add_argument(
+        "--strategy", nargs="+", action="extend", metavar="NAME", help="which (default: the usual ones)"
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object")

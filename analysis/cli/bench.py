@@ -1,0 +1,70 @@
+"""``dealworth bench``: how fast this machine plays."""
+
+import argparse
+import json
+import sys
+from importlib import import_module
+from itertools import groupby
+
+from analysis.benchmarks import Case, Timing, measure
+from analysis.cli.described import as_typed, in_units
+from analysis.cli.progress import announce_compiling
+from analysis.cli.terminal import say, short, show_table, warn
+from sim.core.game import Game
+from sim.games import GAMES, find_game
+
+_UNITS = 1_000_000
+_REPEATS = 5
+_JOBS = (1, 2)
+
+
+def main(args: argparse.Namespace) -> int:
+    """Run the command; see :func:`analysis.cli.main`."""
+    games = [find_game(name) for name in args.games] or list(GAMES)
+    timings = [(game, _time(game, args)) for game in games]
+    if args.json:
+        results = [timing.as_dict(game) for game, listed in timings for timing in listed]
+        say(json.dumps({"results": results}))
+        return 0
+    for game, listed in timings:
+        _show(game, listed)
+    say(f"median of {args.repeats or _REPEATS} repeats; compiling and warming up are not in it")
+    return 0
+
+
+def _time(game: Game, args: argparse.Namespace) -> list[Timing]:
+    """Time all cases of a game."""
+    bench = import_module(f"analysis.{game.name}.bench")
+    cases = [Case(name) for name in args.strategy] if args.strategy else bench.CASES
+    timings = []
+    for case in cases:
+        if sys.stderr.isatty():
+            warn(f"{game.title}: {case.strategy}{_rules(case)} …")
+        timings += measure(
+            game,
+            case,
+            bench.plays,
+            units=in_units(args, game, "{}s") or _UNITS,
+            repeats=args.repeats or _REPEATS,
+            jobs=args.jobs or _JOBS,
+            on_progress=announce_compiling,
+        )
+    return timings
+
+
+def _show(game: Game, timings: list[Timing]) -> None:
+    """Print the timings of a game, a group for each case."""
+    rows: list[tuple[str, ...] | None] = []
+    for case, group in groupby(timings, key=lambda timing: timing.case):
+        name = case.strategy + _rules(case)
+        for timing in group:
+            speed_up = "" if timing.speed_up is None else f"{timing.speed_up:.2f}"
+            rows.append((name, str(timing.jobs), short(timing.per_s), short(timing.plays_per_s), speed_up))
+            name = ""
+        rows.append(None)
+    heads = ("strategy", "jobs", f"{game.unit}s a second", "plays a second", "speed-up")
+    show_table(heads, rows, game.title, right=(1, 2, 3, 4))
+
+
+def _rules(case: Case) -> str:
+    return f" ({as_typed(case.rules)})" if case.rules else ""

@@ -1,0 +1,220 @@
+"""``dealworth simulate``: play, keep the counters in a run folder, show what they say."""
+
+import argparse
+import contextlib
+import json
+import os
+import shlex
+import time
+from collections.abc import Iterator
+from datetime import datetime
+from importlib import import_module
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from analysis.cli.described import as_typed, described, in_units, loaded, refuse
+from analysis.cli.interrupts import Interrupts, Stopped
+from analysis.cli.progress import ProgressDisplay
+from analysis.cli.terminal import say, show_table, warn
+from analysis.provenance import extent, line_up
+from analysis.summaries import FEW_CLUSTERS, Summary
+from sim.batch import Progress, run
+from sim.core.game import Game
+from sim.experiment import Experiment
+from sim.games import find_game
+from sim.results import ROWS, Run, RunFolder
+
+_UNITS = 90_000
+_HANDS = 1000
+_RESULTS = Path("results")
+_SETTLED = (
+    "deals", "rounds", "matches", "deals_per_match", "seed", "strategy", "rules",
+    "hands", "completions", "config", "out", "force",
+)  # fmt: skip
+_FIRST_CHECKPOINT, _LAST_CHECKPOINT = 1.0, 20.0
+"""Seconds between checkpoints: soon at first, so that little is lost, then doubling up to the last."""
+
+
+def main(args: argparse.Namespace) -> int:
+    """Run the command; see :func:`analysis.cli.main`."""
+    game = find_game(args.game)
+    jobs = _cores() if args.jobs in (None, -1) else args.jobs
+    with Interrupts() as interrupts:
+        try:
+            if args.resume is not None:
+                made, folder = _resume(args, game, jobs, interrupts)
+            else:
+                made, folder = _start(args, game, jobs, interrupts)
+        except Stopped:
+            warn("dealworth: interrupted before anything was played")
+            return interrupts.status
+    summary = import_module(f"analysis.{game.name}.summary").summary(made)
+    if args.json:
+        say(json.dumps(_record(made, summary, folder)))
+    else:
+        _show(made, summary, folder)
+    if not made.partial:
+        return 0
+    warn(f"dealworth: interrupted, {_progress(made)} kept; to go on: {_resumption(made, folder)}")
+    return interrupts.status
+
+
+def _start(args: argparse.Namespace, game: Game, jobs: int, interrupts: Interrupts) -> tuple[Run, Path]:
+    """Play a new run in a folder of its own."""
+    units, matches = in_units(args, game, "{}s") or 0, args.matches or 0
+    if not (units or matches):
+        units = _UNITS
+    hands = _HANDS if args.hands is None else args.hands
+    experiment = described(args, game, units=units, matches=matches, hands=hands)
+    with _named_or_new(args.out, game) as place:
+        folder = RunFolder(place, force=bool(args.force), keep_rows=bool(args.rows))
+        return _play(experiment, folder, jobs, bool(args.rows), interrupts), place
+
+
+def _resume(args: argparse.Namespace, game: Game, jobs: int, interrupts: Interrupts) -> tuple[Run, Path]:
+    """Go on with the partial run in a folder."""
+    refuse(args, "resume", _SETTLED)
+    before, place = loaded(args.resume, game), Path(args.resume)
+    if not before.partial:
+        raise ValueError(f"{args.resume!r} is complete: nothing to resume")
+    # Rows that once were kept have to go on, or they would no longer be those of the counters.
+    rows = bool(args.rows) or (place / ROWS).exists()
+    folder = RunFolder(place, resume=True, keep_rows=rows)
+    return _play(before.experiment, folder, jobs, rows, interrupts), place
+
+
+@contextlib.contextmanager
+def _named_or_new(name: str | None, game: Game) -> Iterator[Path]:
+    """Give the folder asked for, or make one named by game and time that nobody else has."""
+    if name is not None:
+        yield Path(name)
+        return
+    _RESULTS.mkdir(exist_ok=True)
+    stem = f"{game.command}-{datetime.now():%Y%m%d-%H%M%S}"
+    for number in count(1):
+        place = _RESULTS / (stem if number == 1 else f"{stem}-{number}")
+        try:
+            place.mkdir()
+            break
+        except FileExistsError:
+            continue
+    try:
+        yield place
+    finally:
+        with contextlib.suppress(OSError):
+            place.rmdir()  # succeeds only where nothing was kept in it
+
+
+def _play(experiment: Experiment, folder: RunFolder, jobs: int, rows: bool, interrupts: Interrupts) -> Run:
+    """Play into a folder; whatever goes wrong, it holds a whole result afterwards, or nothing."""
+    before = folder.resumed
+    checkpoints = _Checkpoints(folder)
+    done = (before.matches, before.hands) if before else (0, 0)
+    try:
+        with ProgressDisplay(experiment.game, *done) as display:
+
+            def report(event: Progress) -> None:
+                interrupts.compiling = event.stage == "compile"
+                display.show(event)
+                interrupts.check()
+
+            made = run(
+                experiment,
+                jobs,
+                resume=before,
+                on_progress=report,
+                on_rows=folder.add_rows if rows else None,
+                on_checkpoint=checkpoints.consider,
+            )
+        folder.finish(made)
+    except BaseException:
+        folder.abandon()
+        raise
+    return made
+
+
+class _Checkpoints:
+    """Save a run from time to time, so that it can be resumed even if it is killed."""
+
+    def __init__(self, folder: RunFolder):
+        self._folder = folder
+        self._wait = _FIRST_CHECKPOINT
+        self._due = time.monotonic() + self._wait
+
+    def consider(self, state: Run) -> None:
+        """Save if it is time to."""
+        if time.monotonic() >= self._due:
+            self._folder.checkpoint(state)
+            self._wait = min(2 * self._wait, _LAST_CHECKPOINT)
+            self._due = time.monotonic() + self._wait
+
+
+def _record(made: Run, summary: Summary, folder: Path) -> dict[str, Any]:
+    """Return the run as one object for programs."""
+    return {
+        "game": made.game.name,
+        f"{made.game.unit}s": made.units,
+        "units": made.units,
+        "matches": made.matches,
+        "seed": made.description["seed"],
+        "partial": made.partial,
+        "digest": made.digest,
+        "rules": made.rules.as_dict(),
+        "strategies": made.strategies,
+        **summary.record,
+        "hands": made.hands,
+        "completions": made.description["completions"],
+        "jobs": made.jobs,
+        "seconds": made.seconds,
+        "warm_up_seconds": made.warm_up,
+        "folder": str(folder),
+    }
+
+
+def _show(made: Run, summary: Summary, folder: Path) -> None:
+    """Print the summary, and under it how it was made."""
+    rows: list[tuple[str, ...] | None] = []
+    group = None
+    for line in summary.lines:
+        if group not in (None, line.group):
+            rows.append(None)
+        first = line.group if line.group != group else ""
+        rows.append((first, line.quantity, line.mean_text(), line.interval_text(), f"{line.estimate.n:,}"))
+        group = line.group
+    title = f"{made.game.title}: {extent(made)}"
+    show_table(("", "", "mean ± s.e.", "95% interval", "n"), rows, title, right=(4,))
+    say(f"s.e.: standard error; n: {summary.clusters}, over which the error is clustered")
+    if summary.few_clusters():
+        say(f"caution: with fewer than {FEW_CLUSTERS} {summary.clusters} the errors are themselves uncertain")
+    say("")
+    say(f"strategies  {line_up(made)}")
+    say(f"rules       {as_typed(made.rules.as_dict())}")
+    say(f"seed        {made.description['seed']}, digest {made.digest}")
+    say(f"time        {_pace(made)}")
+    say(f"folder      {folder}")
+
+
+def _pace(made: Run) -> str:
+    jobs = f"{made.jobs} job{'s' if made.jobs > 1 else ''}"
+    return f"{made.seconds:.1f} s on {jobs}, and {made.warm_up:.1f} s to load or compile before"
+
+
+def _cores() -> int:
+    """Count the cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _progress(made: Run) -> str:
+    """Write how much of a partial run there is."""
+    stage, done = (
+        ("matches", made.matches) if made.matches < made.description["matches"] else ("hands", made.hands)
+    )
+    return f"{done:,} of {made.description[stage]:,} {stage}"
+
+
+def _resumption(made: Run, folder: Path) -> str:
+    """Return the command that goes on with a partial run."""
+    return shlex.join(["dealworth", "simulate", made.game.command, "--resume", str(folder)])

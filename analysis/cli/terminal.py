@@ -1,0 +1,98 @@
+"""Text and tables for any terminal: symbols where the encoding has them, letters where not."""
+
+import sys
+from collections.abc import Sequence
+from typing import IO
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+_PLAIN = str.maketrans(
+    {
+        "±": "+/-",
+        "→": "->",
+        "−": "-",
+        "–": "-",
+        "×": "x",
+        "·": "-",
+        "…": "...",
+        "♠": "S",
+        "♥": "H",
+        "♦": "D",
+        "♣": "C",
+    }
+)
+
+
+def has_symbols(stream: IO[str]) -> bool:
+    """Whether a stream's encoding has all symbols that we would write."""
+    try:
+        "".join(map(chr, _PLAIN)).encode(getattr(stream, "encoding", None) or "utf-8")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
+
+
+def fitting(text: str, stream: IO[str]) -> str:
+    """Return a text as the stream can show it."""
+    return text if has_symbols(stream) else text.translate(_PLAIN)
+
+
+def say(text: str, stream: IO[str] | None = None) -> None:
+    """Write a line, to standard output if no stream is given."""
+    stream = stream or sys.stdout
+    stream.write(fitting(text, stream) + "\n")
+
+
+def warn(text: str) -> None:
+    """Write a line to standard error, at once."""
+    say(text, sys.stderr)
+    sys.stderr.flush()
+
+
+def show_table(
+    heads: Sequence[str], rows: Sequence[Sequence[str] | None], title: str = "", right: Sequence[int] = ()
+) -> None:
+    """Print a table on standard output.
+
+    Parameters
+    ----------
+    heads : sequence of str
+        Heads of columns.
+    rows : sequence of sequences of str
+        Cells; None stands for a gap between groups.
+    title : str
+        Line above.
+    right : sequence of int
+        Columns to align at the right.
+    """
+    table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, header_style="bold")
+    for place, head in enumerate(heads):
+        table.add_column(
+            fitting(head, sys.stdout), justify="right" if place in right else "left", overflow="fold"
+        )
+    for row in rows:
+        if row is None:
+            table.add_section()
+        else:
+            table.add_row(*(Text(fitting(cell, sys.stdout)) for cell in row))
+    if title:
+        say(title)
+    Console(file=sys.stdout, highlight=False).print(table)
+
+
+def short(number: float) -> str:
+    """Write a large number with three digits: ``3.42 million``, ``812 thousand``, ``95.1``."""
+    for size, name in ((1e9, " billion"), (1e6, " million"), (1e3, " thousand")):
+        if number >= 0.9995 * size:
+            return f"{number / size:#.3g}".rstrip(".") + name
+    return f"{number:.3g}"
+
+
+def clock(seconds: float) -> str:
+    """Write a time as ``0:07``, ``12:34`` or ``1:02:03``."""
+    minutes, second = divmod(round(seconds), 60)
+    hours, minute = divmod(minutes, 60)
+    return f"{hours}:{minute:02d}:{second:02d}" if hours else f"{minute}:{second:02d}"
