@@ -68,7 +68,7 @@ def _unary(name):
             word = context.cast(builder, args[0], value, types.int64)
             if name == "ctpop":
                 return builder.ctpop(word)
-            return getattr(builder, name)(word, ir.Constant(ir.IntType(1), 1))
+            return getattr(builder, name)(word, ir.Constant(ir.IntType(1), 0))
 
         return types.int64(value), generate
 

@@ -86,8 +86,12 @@ def _numba_cache_folder() -> Iterator[None]:
 
 
 def helper(function: Callable) -> Any:
-    """Compile a function that is only called from kernels; the kernel's cache holds its code."""
-    return numba.njit(nogil=True, error_model="numpy")(function)
+    """Compile a function that is only called from kernels; the kernel's cache holds its code.
+
+    Numba hands an array to a function as seven words or more and checks a status on return; inlined,
+    a deal takes two thirds of the time.
+    """
+    return numba.njit(nogil=True, error_model="numpy", forceinline=True)(function)
 
 
 def kernel(function: Callable) -> Any:

@@ -1,31 +1,322 @@
-"""stub for first timing"""
+"""The thoughtful human: weights for the trump decision, rules of thumb for every card.
 
+Trump: each suit that could be called has an estimated number of tricks, linear in length and honours;
+so has revealing. The weights were fitted on options played out between players of this kind
+(``analysis`` documents how) and stand in the parameter row like those of the play.
+
+Cards: the player remembers what is gone, so it knows its masters (nothing higher is out), counts the
+trumps that are out and weighs the risk of a ruff. It leads what promises most (cash a master, draw
+trumps, lead a short suit for a ruff), wins as cheaply as it can when it plays last, covers in the middle
+when the odds are fair, ruffs, and otherwise throws what it will miss least.
+"""
+
+import numpy as np
+
+from sim.core.bits import highest, lowest, popcount
 from sim.core.jit import helper
+from sim.three_two_five.cards import (
+    SEVEN_HEARTS,
+    SEVEN_SPADES,
+    lane_of,
+)
+from sim.three_two_five.knowledge import (
+    BEST,
+    GONE,
+    HAND,
+    KNOWN,
+    LED,
+    LEGAL,
+    ORDER,
+    PARAMS,
+    SEAT,
+    SEVENS,
+    TRUMP,
+    VOIDS,
+    WHOLE,
+    after,
+)
+from sim.three_two_five.rules import REVEAL
+
+PARAMETERS = {
+    # Expected tricks of the five after calling a suit: length, honours, and the other suits.
+    "call_base": 1.225,
+    "call_length": 0.75,
+    "call_ace": 0.73,
+    "call_king": 0.57,
+    "call_queen": 0.2,
+    "call_jack": 0.065,
+    "side_ace": 0.8,
+    "side_king": 0.48,
+    "side_queen": 0.09,
+    "side_missing": 0.08,
+    # Expected tricks after revealing.
+    "reveal_base": 3.02,
+    "reveal_ace": 0.74,
+    "reveal_king": 0.46,
+    "reveal_queen": 0.09,
+    "reveal_jack": 0.015,
+    "reveal_longest": -0.055,
+    # Leads, in tricks: what each kind promises.
+    "cash": 1.0,
+    "ruffed": 1.0,
+    "draw": 0.95,
+    "draw_length": 0.05,
+    "low_trump": -0.2,
+    "low_plain": 0.3,
+    "low_single": -0.1,
+    "low_higher": 0.02,
+    # Middle seat: the least chance that a card stands for playing it.
+    "cover": 0.55,
+    # Throwing a card away: what is missed.
+    "throw_rank": 0.03,
+    "throw_guard": 0.3,
+    "throw_master": 1.0,
+}
+(
+    _CALL_BASE, _CALL_LENGTH, _CALL_ACE, _CALL_KING, _CALL_QUEEN, _CALL_JACK,
+    _SIDE_ACE, _SIDE_KING, _SIDE_QUEEN, _SIDE_MISSING,
+    _REVEAL_BASE, _REVEAL_ACE, _REVEAL_KING, _REVEAL_QUEEN, _REVEAL_JACK, _REVEAL_LONGEST,
+    _CASH, _RUFFED, _DRAW, _DRAW_LENGTH, _LOW_TRUMP, _LOW_PLAIN, _LOW_SINGLE, _LOW_HIGHER,
+    _COVER, _THROW_RANK, _THROW_GUARD, _THROW_MASTER,
+) = range(len(PARAMETERS))  # fmt: skip
+
+_ACES = 0x0080_0080_0080_0080
+_KINGS = _ACES >> 1
+_QUEENS = _ACES >> 2
+_JACKS = _ACES >> 3
+_UNLIKELY = -1e9
+_HALVED = 0.5 ** np.arange(33)
+_VOID_CHANCE = np.minimum(1.0, 2.0 * _HALVED)
+"""Chance that one of two equal hands has none of n cards of a suit, by n: about 2 ** (1 - n)."""
 
 
 @helper
-def choose_card(view, params):
-    return view[45] & -view[45]
+def _plain_cards(view):
+    """Hand without sevens that the rule lifts: they are trumps whatever is called (R31)."""
+    if view[SEVENS] == 0:
+        return view[HAND]
+    return view[HAND] & ~(SEVEN_SPADES | SEVEN_HEARTS)
 
 
 @helper
-def choose_return(view, params):
-    return view[45] & -view[45]
+def call_value(hand, suit, params, row):
+    """Expected tricks of the five if this suit is trump."""
+    trumps = hand & lane_of(suit)
+    side = hand ^ trumps
+    value = params[row, _CALL_BASE] + params[row, _CALL_LENGTH] * popcount(trumps)
+    value += params[row, _CALL_ACE] * popcount(trumps & _ACES)
+    value += params[row, _CALL_KING] * popcount(trumps & _KINGS)
+    value += params[row, _CALL_QUEEN] * popcount(trumps & _QUEENS)
+    value += params[row, _CALL_JACK] * popcount(trumps & _JACKS)
+    value += params[row, _SIDE_ACE] * popcount(side & _ACES)
+    value += params[row, _SIDE_KING] * popcount(side & _KINGS)
+    value += params[row, _SIDE_QUEEN] * popcount(side & _QUEENS)
+    return value + params[row, _SIDE_MISSING] * (3 - _suits_held(side))
+
+
+@helper
+def _suits_held(cards):
+    """Number of suits with a card in the set."""
+    held = 0
+    for suit in range(4):
+        held += 1 if cards & lane_of(suit) else 0
+    return held
+
+
+@helper
+def reveal_value(hand, params, row):
+    """Expected tricks of the five if it turns up three cards."""
+    longest = 0
+    for suit in range(4):
+        longest = max(longest, popcount(hand & lane_of(suit)))
+    return (
+        params[row, _REVEAL_BASE]
+        + params[row, _REVEAL_ACE] * popcount(hand & _ACES)
+        + params[row, _REVEAL_KING] * popcount(hand & _KINGS)
+        + params[row, _REVEAL_QUEEN] * popcount(hand & _QUEENS)
+        + params[row, _REVEAL_JACK] * popcount(hand & _JACKS)
+        + params[row, _REVEAL_LONGEST] * longest
+    )
+
+
+@helper
+def _best_suit(hand, suits, params, row):
+    """The most valuable of the allowed suits; spades before hearts, diamonds and clubs on a tie."""
+    best, best_value = -1, _UNLIKELY
+    for suit in range(4):
+        if suits >> suit & 1:
+            value = call_value(hand, suit, params, row)
+            if value > best_value:
+                best, best_value = suit, value
+    return best
 
 
 @helper
 def best_call(view, params):
-    return 0
+    """The suit to call if the player has to call one."""
+    return _best_suit(_plain_cards(view), 0b1111, params, view[PARAMS])
 
 
 @helper
 def choose_trump(view, params):
-    return 0
+    """Call the most valuable suit, or reveal where that promises more (R9, R10)."""
+    row = view[PARAMS]
+    hand = _plain_cards(view)
+    suit = _best_suit(hand, 0b1111, params, row)
+    if reveal_value(hand, params, row) > call_value(hand, suit, params, row):
+        return REVEAL
+    return suit
 
 
 @helper
 def choose_tie(view, params):
-    return 0
+    """Take the most valuable of the tied suits, knowing eight cards (R11)."""
+    return _best_suit(_plain_cards(view), view[LEGAL], params, view[PARAMS])
 
 
-PARAMETERS = {"x": 0.0}
+@helper
+def choose_return(view, params):
+    """Return the card that is missed least (R17, R18)."""
+    return _throw(view, params, view[LEGAL])
+
+
+@helper
+def choose_card(view, params):
+    """Card to play: by place in the trick."""
+    legal = view[LEGAL]
+    if legal & (legal - 1) == 0:
+        return legal
+    if view[ORDER] == 0:
+        return _lead(view, params)
+    if view[ORDER] == 1:
+        return _play_between(view, params)
+    return _play_last(view, params)
+
+
+@helper
+def _cards_out(view):
+    """Cards that the other two players hold."""
+    return view[WHOLE] & ~view[GONE] & ~view[HAND]
+
+
+@helper
+def _ruffers(view, trump_lane):
+    """Suits in which an opponent has shown void that may still hold a trump."""
+    left = after(view[SEAT])
+    right = after(left)
+    void_left, void_right = view[VOIDS + left], view[VOIDS + right]
+    return (0 if void_left & trump_lane else void_left) | (0 if void_right & trump_lane else void_right)
+
+
+@helper
+def _lead(view, params):
+    """Lead what promises most: suit by suit, its master or its lowest card.
+
+    Written without branches: which suit wins is as good as random, and a mispredicted branch costs
+    more than evaluating both sides.
+    """
+    hand, row = view[HAND], view[PARAMS]
+    out = _cards_out(view)
+    trump_lane = lane_of(view[TRUMP])
+    ruffers = _ruffers(view, trump_lane)
+    trumps, trumps_out = hand & trump_lane, out & trump_lane
+    ruff = params[row, _RUFFED] * (1.0 - _HALVED[popcount(trumps_out)])
+    single_bonus = params[row, _LOW_SINGLE] if trumps else 0.0
+    cash, low_plain, low_higher = params[row, _CASH], params[row, _LOW_PLAIN], params[row, _LOW_HIGHER]
+    best, best_value = 0, _UNLIKELY
+    for suit in range(4):
+        lane = lane_of(suit)
+        mine, others = hand & lane, out & lane
+        top, low = highest(mine | 1), lowest(mine)
+        master = mine > others
+        cashed = cash - ruff * (1.0 if ruffers & lane else _VOID_CHANCE[popcount(others)])
+        kept = low_plain + low_higher * popcount(others & ~(top - 1))
+        kept += single_bonus if mine == low else 0.0
+        value = cashed if master else kept
+        value = value if mine and lane != trump_lane else _UNLIKELY
+        card = top if master else low
+        best = card if value > best_value else best
+        best_value = max(value, best_value)
+    if trumps:
+        master = trumps > trumps_out
+        value = (params[row, _DRAW] if trumps_out else 1.0) if master else params[row, _LOW_TRUMP]
+        value += params[row, _DRAW_LENGTH] * (2 * popcount(trumps) - popcount(trumps_out))
+        if value > best_value:
+            best = highest(trumps) if master else lowest(trumps)
+    return best
+
+
+@helper
+def _play_between(view, params):
+    """Play second: cover when the odds are fair that the card stands, else duck or throw."""
+    legal, led, row = view[LEGAL], view[LED], view[PARAMS]
+    trump_lane = lane_of(view[TRUMP])
+    third = after(view[SEAT])
+    out = _cards_out(view)
+    third_void = view[VOIDS + third] & led != 0
+    third_trumps = 0 if view[VOIDS + third] & trump_lane else popcount(out & trump_lane)
+    if legal & led:
+        top = highest(legal)
+        if top < view[BEST]:
+            return lowest(legal)
+        if third_void:
+            if led != trump_lane and third_trumps:
+                return lowest(legal)
+            return lowest(legal & ~(view[BEST] - 1))
+        above = out & led & ~(top - 1)
+        if view[KNOWN + third] & above:
+            return lowest(legal)
+        stands = _HALVED[popcount(above)]
+        if stands < params[row, _COVER]:
+            return lowest(legal)
+        others = out & led & (top - 1)
+        sure = legal & ~(max(highest(others | 1), view[BEST]) - 1)
+        return top if above or not sure else lowest(sure)
+    trumps = legal & trump_lane
+    if trumps:
+        master = trumps > out & trump_lane
+        return highest(trumps) if third_void and third_trumps and master else lowest(trumps)
+    return _throw(view, params, legal)
+
+
+@helper
+def _play_last(view, params):
+    """Play third: win as cheaply as possible, else duck or throw."""
+    legal, led, best, trump = view[LEGAL], view[LED], view[BEST], view[TRUMP]
+    trump_lane = lane_of(trump)
+    if legal & led:
+        winning = legal & ~(best - 1) & led if best & led else 0
+        return lowest(winning) if winning else lowest(legal)
+    trumps = legal & trump_lane
+    winning = trumps & ~(best - 1) if best & trump_lane else trumps
+    if winning:
+        return lowest(winning)
+    return _throw(view, params, legal)
+
+
+@helper
+def _throw(view, params, legal):
+    """Throw a card that cannot win: suit by suit its lowest, what is missed least; trumps last.
+
+    Without branches, as :func:`_lead`.
+    """
+    hand, row = view[HAND], view[PARAMS]
+    plain = legal & ~lane_of(view[TRUMP])
+    if not plain:
+        return lowest(legal)
+    out = _cards_out(view)
+    by_rank = params[row, _THROW_RANK]
+    guard, master = params[row, _THROW_GUARD], params[row, _THROW_MASTER]
+    best, least = 0, -_UNLIKELY
+    for suit in range(4):
+        lane = lane_of(suit)
+        card = lowest(plain & lane)
+        mine, others = hand & lane, out & lane
+        above = popcount(others & ~(highest(mine | 1) - 1))
+        guards = above != 0 and popcount(mine) == above + 1
+        missed = by_rank * popcount((card - 1) & lane)
+        missed += master if card > others else (guard if guards else 0.0)
+        missed = missed if card else -_UNLIKELY
+        best = card if missed < least else best
+        least = min(missed, least)
+    return best

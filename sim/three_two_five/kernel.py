@@ -166,21 +166,13 @@ def take_hands(view, private, five, three, two):
 def pull_one(view, private, policies, params, keys, pull_key, number, taker, giver, log):
     """Draw one card blind and return another (R17–R20). Returns a status."""
     drawn = pick(private[giver, know.CARDS], below(word(pull_key, number), TRICKS_PER_DEAL))
-    private[giver, know.CARDS] ^= drawn
-    private[taker, know.CARDS] |= drawn
-    private[taker, know.SURE + giver] &= ~drawn
+    know.see_draw(view, private, taker, giver, drawn)
     legal = returnable(private[taker, know.CARDS], drawn)
     know.show(view, private, taker, legal)
-    view[know.DRAWN] = drawn
-    view[know.GIVER] = giver
     luck = word(keys[taker], WORD_RETURN + number)
     returned = choose_return(policies[view[know.PARAMS], BY_RETURN], view, params, luck)
-    view[know.DRAWN] = 0
-    view[know.GIVER] = know.NO_SEAT
     if not returned & legal or popcount(returned) != 1:
         return BAD_RETURN
-    private[taker, know.CARDS] ^= returned
-    private[giver, know.CARDS] |= returned
     know.see_pull(view, private, taker, giver, drawn, returned)
     place = LOG_PULL + 4 * number
     log[place], log[place + 1], log[place + 2], log[place + 3] = taker, giver, drawn, returned

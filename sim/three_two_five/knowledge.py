@@ -139,12 +139,26 @@ def see_trump(view, private, trump):
 
 
 @helper
+def see_draw(view, private, taker, giver, drawn):
+    """Move the card drawn blind to the taker, which sees it and may not return it (R17, R18)."""
+    private[giver, CARDS] ^= drawn
+    private[taker, CARDS] |= drawn
+    private[taker, SURE + giver] &= ~drawn
+    view[DRAWN] = drawn
+    view[GIVER] = giver
+
+
+@helper
 def see_pull(view, private, taker, giver, drawn, returned):
-    """Tell each player of one finished pull what it may know (R17, R19).
+    """Move the returned card and tell each player of the pull what it may know (R17, R19).
 
     The two partners saw both cards. The third player saw only that a card went each way, so nothing
     is certain to it any longer about either of the two hands.
     """
+    private[taker, CARDS] ^= returned
+    private[giver, CARDS] |= returned
+    view[DRAWN] = 0
+    view[GIVER] = NO_SEAT
     view[PULLED + taker * SEATS + giver] += 1
     private[taker, SURE + giver] |= returned
     private[giver, SURE + taker] = (private[giver, SURE + taker] & ~returned) | drawn
@@ -157,18 +171,17 @@ def see_pull(view, private, taker, giver, drawn, returned):
 
 @helper
 def see_card(view, private, seat, card):
-    """Show one played card to all, and the void that it proves."""
-    order, led = view[ORDER], view[LED]
-    if order == 0:
-        view[LED] = lane_of(suit_of(card))
-        view[BEST] = card
-        view[BEST_SEAT] = seat
-    else:
-        if not led & card:
-            view[VOIDS + seat] |= led
-        if beats(card, view[BEST], view[TRUMP]):
-            view[BEST] = card
-            view[BEST_SEAT] = seat
+    """Show one played card to all, and the void that it proves.
+
+    Without branches: whether a card follows or takes the trick is as good as random.
+    """
+    order, led, best = view[ORDER], view[LED], view[BEST]
+    leads = order == 0
+    takes = leads or beats(card, best, view[TRUMP])
+    view[LED] = lane_of(suit_of(card)) if leads else led
+    view[BEST] = card if takes else best
+    view[BEST_SEAT] = seat if takes else view[BEST_SEAT]
+    view[VOIDS + seat] |= 0 if led & card else led
     view[TABLE + order] = card
     view[ORDER] = order + 1
     view[GONE] |= card
@@ -203,6 +216,5 @@ def beats(card, best, trump):
     Within a suit the higher bit wins; across suits only a trump beats, and it beats any other suit.
     """
     suit = suit_of(card)
-    if suit == suit_of(best):
-        return card > best
-    return suit == trump
+    same = suit == suit_of(best)
+    return (same & (card > best)) | ((not same) & (suit == trump))
