@@ -165,8 +165,6 @@ def see_pull(view, private, taker, giver, drawn, returned):
     third = SEATS - taker - giver
     private[third, SURE + taker] = 0
     private[third, SURE + giver] = 0
-    view[DRAWN] = 0
-    view[GIVER] = NO_SEAT
 
 
 @helper
