@@ -2,6 +2,7 @@
 
 import shlex
 from collections.abc import Sequence
+from itertools import groupby
 from typing import Any
 
 import pandas as pd
@@ -29,11 +30,9 @@ def listed(runs: Runs) -> list[Run]:
 
 
 def line_up(run: Run) -> str:
-    """Name the strategies by player: ``heuristic ×3`` where all are the same."""
-    names = run.strategies
-    if len(set(names)) == 1:
-        return f"{names[0]} ×{len(names)}"
-    return ", ".join(names)
+    """Name the strategies by player, equal neighbours once: ``heuristic ×3``, ``random, heuristic ×2``."""
+    groups = [(name, len(list(same))) for name, same in groupby(run.strategies)]
+    return ", ".join(name if count == 1 else f"{name} ×{count}" for name, count in groups)
 
 
 def seed_of(run: Run) -> int:
@@ -45,6 +44,11 @@ def rule_changes(run: Run) -> dict[str, Any]:
     """Return the rules that differ from the rulebook's defaults."""
     usual = run.game.rules_type().as_dict()
     return {name: value for name, value in run.rules.as_dict().items() if value != usual[name]}
+
+
+def rules_text(run: Run) -> str:
+    """Say by which rules a run was played: ``sevens low, scoring difference, pulls on, …``."""
+    return ", ".join(_settings(run.rules.as_dict()))
 
 
 def labels(runs: Runs) -> list[str]:
@@ -79,13 +83,24 @@ def extent(run: Run) -> str:
 
 def provenance(run: Run) -> str:
     """Return one line: game and rules, strategies, seed, how much was played."""
-    rules = ", ".join(_settings(run.rules.as_dict()))
-    return f"{run.game.title} ({rules}). {line_up(run)}. Seed {seed_of(run)}. {extent(run)}."
+    return f"{run.game.title} ({rules_text(run)}). {line_up(run)}. Seed {seed_of(run)}. {extent(run)}."
 
 
 def sources(runs: Runs) -> str:
-    """Return the provenance of all runs behind a table or figure, one line each."""
-    return "\n".join(provenance(run) for run in listed(runs))
+    """Return the provenance behind a table or figure: what all runs share once, then a line for each."""
+    runs = listed(runs)
+    if len(runs) == 1:
+        return provenance(runs[0])
+    rules, seeds = {rules_text(run) for run in runs}, {seed_of(run) for run in runs}
+    shared = f"{runs[0].game.title}{f' ({min(rules)})' if len(rules) == 1 else ''}."
+    if len(seeds) == 1:
+        shared += f" Seed {min(seeds)}."
+    lines = [shared]
+    for run in runs:
+        own = [line_up(run) + (f" ({rules_text(run)})" if len(rules) > 1 else "")]
+        own += [f"seed {seed_of(run)}"] if len(seeds) > 1 else []
+        lines.append(f"{', '.join(own)}: {extent(run)}.")
+    return "\n".join(lines)
 
 
 def with_sources(table: pd.DataFrame, runs: Runs) -> pd.DataFrame:

@@ -10,12 +10,13 @@ SHAPES = ("5", "4-1", "3-2", "3-1-1", "2-2-1", "2-1-1-1")
 
 FEATURES = {
     "shape": "lengths of the suits held, longest first",
-    "honours": "how many of ace, king and queen the best suit holds",
+    "honours": "ace, king and queen held in the best suit",
     "top": "highest card of the best suit",
     "side": "aces and kings outside the best suit",
 }
 """What hands can be grouped by."""
 
+_SHAPE_LENGTHS = np.array([[int(n) for n in f"{shape}-0-0-0".split("-")[:4]] for shape in SHAPES])
 _HONOUR_RANKS = sum(1 << RANKS.index(rank) for rank in "AKQ")
 _TOP_RANKS = sum(1 << RANKS.index(rank) for rank in "AK")
 _SUITS = 4
@@ -69,11 +70,11 @@ def describe_hands(cards: np.ndarray) -> pd.DataFrame:
     lengths = -np.sort(-np.bitwise_count(held).astype(np.int64), axis=1)
     best = np.take_along_axis(held, suit_order(cards)[:, :1], axis=1)[:, 0]
     tops = np.bitwise_count(held & _TOP_RANKS).sum(axis=1)
-    shapes = ["-".join(str(length) for length in row if length) for row in lengths.tolist()]
+    shapes = np.argmax((lengths[:, None] == _SHAPE_LENGTHS).all(axis=2), axis=1)
     highest = np.searchsorted(1 << np.arange(len(RANKS)), best, side="right") - 1
     return pd.DataFrame(
         {
-            "shape": pd.Categorical(shapes, SHAPES, ordered=True),
+            "shape": pd.Categorical.from_codes(shapes, SHAPES, ordered=True),
             "honours": np.bitwise_count(best & _HONOUR_RANKS).astype(np.int64),
             "top": pd.Categorical.from_codes(highest, list(RANKS), ordered=True),
             "side": (tops - np.bitwise_count(best & _TOP_RANKS)).astype(np.int64),

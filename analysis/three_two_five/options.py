@@ -48,6 +48,8 @@ class Study:
 
     Attributes
     ----------
+    run : Run
+        The run that it belongs to.
     hands : DataFrame, H rows
         As :func:`analysis.three_two_five.hands.describe_hands` gives it.
     n : ndarray of int64, shape (H, 2)
@@ -60,6 +62,7 @@ class Study:
         Deals in which the five took five tricks or more.
     """
 
+    run: Run
     hands: pd.DataFrame
     n: np.ndarray
     sums: np.ndarray
@@ -123,14 +126,16 @@ class Study:
         return np.where(reveal, 2, np.where(call, 0, 1))
 
 
-def study(run: Run) -> Study:
-    """Read a run's option study.
+def study(run: Run | Study) -> Study:
+    """Read a run's option study; one that was read already is returned, to save the work.
 
     Raises
     ------
     ValueError
         If the run has none.
     """
+    if isinstance(run, Study):
+        return run
     counters = run.study_counters()
     if not counters:
         raise ValueError("the run has no option study: simulate it with hands above 0")
@@ -138,6 +143,7 @@ def study(run: Run) -> Study:
     order = np.column_stack([order, np.full(len(order), REVEAL)])
     gram = np.take_along_axis(counters["gram"], order[:, None, :, None], axis=2)
     return Study(
+        run=run,
         hands=describe_hands(counters["cards"]),
         n=counters["count"],
         sums=np.take_along_axis(counters["sums"], order[:, None, :], axis=2),
@@ -151,7 +157,7 @@ def value_unit(run: Run) -> str:
     return "points" if run.rules.scoring == "surplus" else "tricks"
 
 
-def option_values(run: Run) -> pd.DataFrame:
+def option_values(run: Run | Study) -> pd.DataFrame:
     """Rank the five options over all hands, each taken on every hand.
 
     Returns
@@ -171,7 +177,8 @@ def option_values(run: Run) -> pd.DataFrame:
         ``best_on``      share of hands on which it looks best, judged on a half
         ``hands``        hands behind the errors
     """
-    found, deals = study(run), run.description["completions"]
+    found = study(run)
+    deals = found.run.description["completions"]
     rows = []
     for ranked in rank_options(found.moments(), OPTIONS):
         option = OPTIONS.index(ranked.name)
@@ -186,15 +193,15 @@ def option_values(run: Run) -> pd.DataFrame:
                 "hands": len(found.hands),
             }
         )
-    return with_sources(pd.DataFrame(rows), run)
+    return with_sources(pd.DataFrame(rows), found.run)
 
 
-def call_or_reveal(run: Run, by: str | Sequence[str] = ()) -> pd.DataFrame:
+def call_or_reveal(run: Run | Study, by: str | Sequence[str] = ()) -> pd.DataFrame:
     """Compare revealing with the best call, over all hands or group by group.
 
     Parameters
     ----------
-    run : Run
+    run : Run or Study
         A run with an option study.
     by : str or sequence of str
         Features to group by (``hands.FEATURES``): shape, honours, top, side.
@@ -232,10 +239,10 @@ def call_or_reveal(run: Run, by: str | Sequence[str] = ()) -> pd.DataFrame:
             | dict(zip(("low", "high"), difference.interval(), strict=True))
             | {"better": _better(difference)}
         )
-    return with_sources(pd.DataFrame(rows), run)
+    return with_sources(pd.DataFrame(rows), found.run)
 
 
-def reveal_share(run: Run, by: str | Sequence[str] = ()) -> pd.DataFrame:
+def reveal_share(run: Run | Study, by: str | Sequence[str] = ()) -> pd.DataFrame:
     """How often revealing is best, hand by hand.
 
     Returns
@@ -262,10 +269,10 @@ def reveal_share(run: Run, by: str | Sequence[str] = ()) -> pd.DataFrame:
             shares = {"share": count / n, "low": low, "high": high, "n": n}
             best_on = float(looks_best[where].mean())
             rows.append({**group, "verdict": name, "hands": count, **shares, "best_on": best_on})
-    return with_sources(pd.DataFrame(rows), run)
+    return with_sources(pd.DataFrame(rows), found.run)
 
 
-def policy_costs(run: Run) -> pd.DataFrame:
+def policy_costs(run: Run | Study) -> pd.DataFrame:
     """What simple policies cost against choosing hand by hand.
 
     Returns
@@ -301,10 +308,10 @@ def policy_costs(run: Run) -> pd.DataFrame:
         cost = free.regret(policy)
         hands = {"hands": len(found.hands)}
         rows.append({"policy": name} | _columns(value) | _columns(cost, "cost") | hands)
-    return with_sources(pd.DataFrame(rows), run)
+    return with_sources(pd.DataFrame(rows), found.run)
 
 
-def option_to_choose(run: Run) -> Estimate:
+def option_to_choose(run: Run | Study) -> Estimate:
     """Value of being free to choose hand by hand, over the better of never and always revealing.
 
     Returns

@@ -1,0 +1,188 @@
+"""One look for all figures: palette, error bars, captions, SVG for a page.
+
+Figures compute nothing: a ``draw_…`` function takes a finished table and, if wanted, the Axes to draw on, and
+returns the Axes. A figure that makes its own Axes writes the table's provenance under them, unless told not
+to (``small_print=False``); whoever gives the Axes captions them.
+"""
+
+import io
+import re
+from collections.abc import Callable, Sequence
+
+import matplotlib as mpl
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00")
+"""Okabe and Ito's colours, told apart by colour-blind readers on light and on dark ground."""
+MARKERS = ("o", "s", "D", "^", "v", "P")
+INK, FAINT, GROUND = "#1b1c1d", "#c9ccd0", "#ffffff"
+INTERVAL = "bars: 95% interval"
+
+_STYLE = {
+    "figure.figsize": (4.8, 3.1),
+    "figure.dpi": 120,
+    "figure.facecolor": GROUND,
+    "axes.facecolor": "none",
+    "axes.edgecolor": INK,
+    "axes.labelcolor": INK,
+    "axes.titlecolor": INK,
+    "axes.titlesize": 10,
+    "axes.titleweight": "bold",
+    "axes.titlelocation": "left",
+    "axes.labelsize": 9,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.axisbelow": True,
+    "text.color": INK,
+    "xtick.color": INK,
+    "ytick.color": INK,
+    "xtick.labelsize": 8.5,
+    "ytick.labelsize": 8.5,
+    "legend.fontsize": 8.5,
+    "legend.frameon": False,
+    "grid.color": FAINT,
+    "grid.linewidth": 0.6,
+    "font.family": "sans-serif",
+    "svg.fonttype": "none",
+    "svg.hashsalt": "dealworth",
+}
+_CAPTION_SIZE = 6.5
+_CAPTION_WIDTH = 92
+_LEGEND_ROW = 14
+
+
+def new_axes(height: float = 3.1) -> Axes:
+    """Make a figure in the house style, narrow enough for a phone, and return its Axes.
+
+    The figure belongs to no window or global list, so that nothing has to be closed.
+    """
+    with mpl.rc_context(_STYLE):
+        figure = Figure(figsize=(_STYLE["figure.figsize"][0], height), layout="constrained")
+        return figure.add_subplot()
+
+
+def drawing(height: float | Callable[[pd.DataFrame], float] = 3.1) -> Callable:
+    """Decorate a function that draws a table: house style, new Axes if none are given, provenance.
+
+    Parameters
+    ----------
+    height : float or callable
+        Inches of a figure of its own, or how they follow from the table.
+    """
+
+    def decorate(draw: Callable[[pd.DataFrame, Axes], None]) -> Callable[..., Axes]:
+        def drawn(table: pd.DataFrame, ax: Axes | None = None, small_print: bool = True) -> Axes:
+            inches = height(table) if callable(height) else height
+            axes = new_axes(inches) if ax is None else ax
+            with mpl.rc_context(_STYLE):
+                draw(table, axes)
+                if ax is None and small_print:
+                    caption(axes, table.attrs.get("provenance", ""))
+            return axes
+
+        drawn.__name__, drawn.__qualname__ = draw.__name__, draw.__qualname__
+        drawn.__doc__, drawn.__module__ = draw.__doc__, draw.__module__
+        return drawn
+
+    return decorate
+
+
+def caption(axes: Axes, text: str) -> None:
+    """Write small print under a figure: where its numbers come from."""
+    lines = [piece for line in text.splitlines() for piece in _wrapped(line)]
+    axes.figure.supxlabel("\n".join(lines), x=0.01, ha="left", fontsize=_CAPTION_SIZE, color=INK)
+
+
+def dots(
+    axes: Axes,
+    table: pd.DataFrame,
+    value: str,
+    at: Sequence[float],
+    series: int = 0,
+    label: str | None = None,
+    low: str = "low",
+    high: str = "high",
+) -> None:
+    """Draw values as dots with their intervals, one a row of the table, at heights from top to bottom."""
+    middle = table[value].to_numpy(float)
+    # An interval that is not known (a single cluster) is drawn as none.
+    ends = np.nan_to_num(np.abs(table[[low, high]].to_numpy(float).T - middle))
+    axes.errorbar(
+        middle,
+        at,
+        xerr=ends,
+        fmt=MARKERS[series % len(MARKERS)],
+        color=PALETTE[series % len(PALETTE)],
+        markersize=5,
+        elinewidth=1.6,
+        capsize=2.5,
+        label=label,
+    )
+
+
+def rows_from_top(axes: Axes, names: Sequence[str]) -> None:
+    """Label rows 0, 1, 2 … from top to bottom."""
+    axes.set_yticks(range(len(names)), names)
+    axes.set_ylim(len(names) - 0.5, -0.5)
+    axes.tick_params(axis="y", length=0)
+
+
+def zero_line(axes: Axes) -> None:
+    """Mark zero on the horizontal axis."""
+    axes.axvline(0, color=INK, linewidth=0.9, zorder=1)
+
+
+def legend_above(axes: Axes, columns: int = 3) -> None:
+    """Put the legend between title and data, where it covers nothing."""
+    entries = len(axes.get_legend_handles_labels()[1])
+    axes.legend(loc="lower left", bbox_to_anchor=(-0.02, 1.0), ncols=columns, borderpad=0, handletextpad=0.4)
+    axes.set_title(axes.get_title(loc="left"), loc="left", pad=8 + _LEGEND_ROW * -(-entries // columns))
+
+
+def signed(value: float, places: int = 2) -> str:
+    """Write a difference with its sign, a true minus included."""
+    return f"{value:+.{places}f}".replace("-", "−")
+
+
+def svg(axes: Axes, name: str) -> str:
+    """Return a figure as SVG to put into a page.
+
+    Parameters
+    ----------
+    axes : Axes
+        Any Axes of the figure.
+    name : str
+        Distinct within the page: it begins all identifiers of the SVG.
+
+    Returns
+    -------
+    str
+        An ``<svg>`` element without fixed size, whose ink, grid and ground follow the page's colours by
+        the variables ``--ink``, ``--faint`` and ``--ground``, and whose font is the page's.
+    """
+    stream = io.StringIO()
+    with mpl.rc_context(_STYLE):
+        nothing = dict.fromkeys(("Creator", "Date", "Format", "Type"))
+        axes.figure.savefig(stream, format="svg", facecolor="none", metadata=nothing)
+    text = stream.getvalue()
+    text = text[text.index("<svg") :]
+    text = re.sub(
+        r' xmlns(:xlink)?="[^"]*"| (width|height)="[\d.]+pt"(?=[^<]*viewBox)| version="1.1"', "", text
+    )
+    text = re.sub(r'(\bid="|href="#|url\(#)', rf"\g<1>{name}-", text.replace("xlink:href", "href"))
+    text = re.sub(r" font-family: [^;\"]*;?", "", text)
+    for colour, variable in ((INK, "--ink"), (FAINT, "--faint"), (GROUND, "--ground")):
+        text = re.sub(rf"(?i){colour}\b", f"var({variable})", text)
+    return text
+
+
+def _wrapped(line: str) -> list[str]:
+    words, lines = line.split(), [""]
+    for word in words:
+        if lines[-1] and len(lines[-1]) + len(word) >= _CAPTION_WIDTH:
+            lines.append("")
+        lines[-1] = f"{lines[-1]} {word}".strip()
+    return lines

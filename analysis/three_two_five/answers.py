@@ -1,0 +1,145 @@
+"""Call or reveal, and where to sit: the answers in plain words, with their numbers and intervals."""
+
+import math
+
+import pandas as pd
+
+from analysis.estimates import Estimate, decimals
+from analysis.provenance import command, counted
+from analysis.three_two_five.options import (
+    ALWAYS_REVEAL,
+    NEVER_REVEAL,
+    Study,
+    call_or_reveal,
+    option_to_choose,
+    policy_costs,
+    reveal_share,
+    study,
+    value_unit,
+)
+from analysis.three_two_five.seats import seat_advantage
+from sim.results import Run
+
+_UNBROKEN = "\N{NON-BREAKING HYPHEN}"
+_MOST_PLACES = 3
+
+FEW_HANDS = 100
+"""Below this many hands an option study is an example, not an answer."""
+
+
+def call_or_reveal_answer(run: Run | Study) -> list[str]:
+    """Answer "call or reveal?" from a run's option study.
+
+    Returns
+    -------
+    list of str
+        The verdict first, then how much depends on it, how often revealing is best, and what a fixed habit
+        costs. Intervals are 95%, over hands.
+
+    Raises
+    ------
+    ValueError
+        If the run has no option study.
+    """
+    found = study(run)
+    texts = [verdict(found), _on_average(found), _how_often(found), _cost_of_habit(found)]
+    if len(found.hands) < FEW_HANDS:
+        texts.append(f"All this rests on {counted(len(found.hands), 'hand')}: too few to rely on.")
+    return texts
+
+
+def verdict(run: Run | Study) -> str:
+    """Say with which shapes of the first five cards to call and with which to reveal."""
+    table = call_or_reveal(run, "shape")
+    shapes = {better: _listed(table, better) for better in ("call", "reveal", "too close")}
+    parts = []
+    if shapes["call"]:
+        parts.append(f"call your best suit when the five cards split {shapes['call']}")
+    if shapes["reveal"]:
+        parts.append(f"reveal when they split {shapes['reveal']}")
+    if shapes["too close"]:
+        parts.append(f"at {shapes['too close']} it is too close to tell")
+    text = "; ".join(parts)
+    return f"{text[0].upper()}{text[1:]}."
+
+
+def seat_answer(run: Run) -> str:
+    """Say what each seat takes above or below its quota, over all deals of a run."""
+    table = seat_advantage(run, ("all",))
+    parts = []
+    for row in table.itertuples():
+        side = "above" if row.advantage > 0 else "below"
+        size = with_interval(abs(row.advantage), *sorted((abs(row.low), abs(row.high))))
+        if row.low <= 0 <= row.high or math.isnan(row.low):
+            size, side = with_interval(row.advantage, row.low, row.high, signed=True), "against"
+        parts.append(f"the {row.seat} takes {size} tricks a deal {side} its quota")
+    return f"{parts[0][0].upper()}{parts[0][1:]}, {parts[1]}, {parts[2]}."
+
+
+def with_interval(mean: float, low: float, high: float, signed: bool = False) -> str:
+    """Write ``0.292 (0.279 to 0.304)``, with the digits that the interval supports, three at most."""
+    known = not math.isnan(low) and high > low
+    places = min(max(decimals((high - low) / 4), 0), _MOST_PLACES) if known else _MOST_PLACES
+    sign = "+" if signed else ""
+    mean_text, low_text, high_text = (
+        f"{value:{sign}z.{places}f}".replace("-", "−") for value in (mean, low, high)
+    )
+    return f"{mean_text} ({low_text} to {high_text})" if known else mean_text
+
+
+def _on_average(found: Study) -> str:
+    unit = value_unit(found.run)
+    row = call_or_reveal(found).iloc[0]
+    if row.better == "too close":
+        size = with_interval(row.difference, row.low, row.high, signed=True)
+        return (
+            f"Over all hands neither is surely better: revealing minus the best call is {size} {unit} a deal."
+        )
+    better, worse = ("revealing", "the best call")[:: 1 if row.better == "reveal" else -1]
+    size = with_interval(abs(row.difference), *sorted((abs(row.low), abs(row.high))))
+    return f"On average over all hands, {better} is worth {size} {unit} a deal more than {worse}."
+
+
+def _how_often(found: Study) -> str:
+    table = reveal_share(found).set_index("verdict")
+    deals = int(found.n.sum(axis=1)[0])
+    shares = {
+        name: f"{row['share']:.1%} ({row['low']:.1%} to {row['high']:.1%})" for name, row in table.iterrows()
+    }
+    return (
+        f"Revealing looks best on {table['best_on'].iloc[0]:.0%} of hands. Hand by hand and at 95%, calling"
+        f" is surely better on {shares['surely call']} of them, revealing on {shares['surely reveal']}; on"
+        f" the others the difference is too small to show in {deals:,} deals."
+    )
+
+
+def _cost_of_habit(found: Study) -> str:
+    unit = value_unit(found.run)
+    table = policy_costs(found).set_index("policy")
+    never, always = (
+        with_interval(*table.loc[name, ["cost", "cost_low", "cost_high"]])
+        for name in (NEVER_REVEAL, ALWAYS_REVEAL)
+    )
+    free: Estimate = option_to_choose(found)
+    worth = with_interval(free.mean, *free.interval())
+    return (
+        f"Against the better of the two on each hand, never revealing costs {never} {unit} a deal and always "
+        f"revealing {always}. So being free to choose is worth {worth}."
+    )
+
+
+def _listed(table: pd.DataFrame, better: str) -> str:
+    shapes = [str(shape).replace("-", _UNBROKEN) for shape in table.loc[table["better"] == better, "shape"]]
+    share = table.loc[table["better"] == better, "share"].sum()
+    if not shapes:
+        return ""
+    names = shapes[0] if len(shapes) == 1 else f"{', '.join(shapes[:-1])} or {shapes[-1]}"
+    return f"{names} ({share:.{0 if share >= 0.01 else 1}%} of hands)"
+
+
+def how_to_study(run: Run) -> str:
+    """Say how to get an option study for a run that has none."""
+    line = command(run)
+    return (
+        f"To get one: {line.replace('--hands 0', '--hands 4000')}" if line else "Run it with hands above 0."
+    )

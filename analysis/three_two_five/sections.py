@@ -1,0 +1,262 @@
+"""The report's chapters on 3-2-5: the answer first, then seats, scores, and call against reveal."""
+
+from collections.abc import Iterator, Sequence
+
+import pandas as pd
+
+from analysis.document import Block, Section, Table, Text, columns, listing, picture
+from analysis.provenance import labels, line_up, sources
+from analysis.three_two_five import figures, options, pulls, scores, seats
+from analysis.three_two_five.answers import call_or_reveal_answer, how_to_study, seat_answer
+from analysis.three_two_five.options import Study
+from sim.results import Run
+
+_SEATS = {
+    "run": ("run", "text"),
+    "phase": ("deals", "text"),
+    "seat": ("seat", "text"),
+    "tricks": ("tricks", "number"),
+    "advantage": ("tricks − quota", "signed"),
+    "low high": ("95% interval", "signed"),
+    "score": ("score", "signed"),
+    "deals": ("n deals", "count"),
+}
+_WINS = {
+    "run": ("run", "text"),
+    "winner": ("winner", "text"),
+    "strategy": ("strategy", "text"),
+    "matches": ("matches", "count"),
+    "share": ("share", "percent"),
+    "low high": ("95% interval", "percent"),
+}
+_CHECK = {
+    "run": ("run", "text"),
+    "measure": ("measure", "text"),
+    "chi_square": ("χ² (2 degrees of freedom)", "number"),
+    "p": ("p", "number"),
+    "n": ("n matches", "count"),
+}
+_PULLS = {
+    "run": ("run", "text"),
+    "seat": ("seat", "text"),
+    "value": ("tricks a pull", "signed"),
+    "low high": ("95% interval", "signed"),
+    "deals": ("n deals", "count"),
+}
+_QUOTAS = {
+    "run": ("run", "text"),
+    "phase": ("deals", "text"),
+    "who": ("quota", "text"),
+    "share": ("met", "percent"),
+    "low high": ("95% interval", "percent"),
+    "n": ("n deals", "count"),
+}
+_OPTIONS = {
+    "option": ("option", "text"),
+    "value": ("value", "signed"),
+    "loss": ("loss", "number"),
+    "loss_low loss_high": ("95% interval of the loss", "number"),
+    "chance_best": ("best of the five", "chance"),
+    "makes_five": ("makes five", "percent"),
+    "best_on": ("looks best on", "percent"),
+}
+_GROUPS = {
+    "hands": ("hands", "count"),
+    "share": ("of all", "chance"),
+    "call": ("best call", "signed"),
+    "reveal": ("reveal", "signed"),
+    "difference": ("reveal − call", "signed"),
+    "low high": ("95% interval", "signed"),
+    "better": ("better", "text"),
+}
+_POLICIES = {
+    "policy": ("policy", "text"),
+    "value": ("value", "signed"),
+    "cost": ("cost", "number"),
+    "cost_low cost_high": ("95% interval of the cost", "number"),
+}
+
+
+def sections(runs: Sequence[Run]) -> list[Section]:
+    """Return the chapters on runs of 3-2-5.
+
+    Parameters
+    ----------
+    runs : sequence of Run
+        The first one with an option study gives the answer, the first one with matches the distributions;
+        all are compared.
+    """
+    played = [run for run in runs if run.units]
+    studied = [options.study(run) for run in runs if run.hands]
+    chapters = [Section("Call or reveal?", tuple(_answer(runs, studied)))]
+    if played:
+        chapters.append(Section("Seat advantage", tuple(_seat_blocks(played))))
+        chapters.append(Section("Scoring distributions", tuple(_score_blocks(played))))
+    chapters += [
+        Section(f"Call against reveal: {label}", tuple(_option_blocks(found)))
+        for label, found in zip(_labels(studied), studied, strict=True)
+    ]
+    return chapters
+
+
+def _labels(studied: Sequence[Study]) -> list[str]:
+    return labels([found.run for found in studied]) if studied else []
+
+
+def _answer(runs: Sequence[Run], studied: Sequence[Study]) -> Iterator[Block]:
+    if not studied:
+        yield Text("No run given has an option study, so the question stays open here.", emphasis=True)
+        yield Text(how_to_study(runs[0]))
+        return
+    first, *more = call_or_reveal_answer(studied[0])
+    yield Text(first, emphasis=True)
+    yield from (Text(text) for text in more)
+    yield Text(
+        f"So it is between players of the strategy {line_up(studied[0].run)}, on deals without pulls. The"
+        " best suit is the longest, among equally long ones the highest. 3-1-1 stands for three cards of one"
+        " suit and one of each of two others. Intervals are 95%."
+    )
+    if len(studied) > 1:
+        yield _comparison(studied)
+
+
+def _comparison(studied: Sequence[Study]) -> Table:
+    """Compare the answer across line-ups: what revealing gains and what habits cost."""
+    rows = []
+    for label, found in zip(_labels(studied), studied, strict=True):
+        costs = options.policy_costs(found).set_index("policy")
+        rows.append(
+            {"run": label, **options.call_or_reveal(found).iloc[0].to_dict()}
+            | {
+                f"{short}_{column}": costs.loc[name, column]
+                for short, name in (("never", options.NEVER_REVEAL), ("always", options.ALWAYS_REVEAL))
+                for column in ("cost", "cost_low", "cost_high")
+            }
+        )
+    shown = {
+        "run": ("run", "text"),
+        "difference": ("reveal − best call", "signed"),
+        "low high": ("95% interval", "signed"),
+        "never_cost": ("never revealing costs", "number"),
+        "always_cost": ("always revealing costs", "number"),
+        "hands": ("n hands", "count"),
+    }
+    return Table(
+        columns(pd.DataFrame(rows), shown),
+        "The same question for each run; points a deal.",
+        sources([found.run for found in studied]),
+    )
+
+
+def _seat_blocks(runs: Sequence[Run]) -> Iterator[Block]:
+    yield Text(seat_answer(runs[0]), emphasis=True)
+    yield Text(
+        "First deals have no pulls; in later ones the debts of the deal before are pulled. Deals of a match"
+        " depend on each other, so that errors come from whole matches."
+    )
+    advantage = seats.seat_advantage(runs)
+    by_phase = (
+        advantage[advantage["phase"] != "all"] if len(runs) == 1 else advantage[advantage["phase"] == "all"]
+    )
+    yield picture(figures.draw_seat_advantage, by_phase, "Tricks a deal above or below the quota, by seat.")
+    if any(run.rules.pulls for run in runs):
+        yield from _pull_blocks(runs)
+    yield listing(
+        advantage, _SEATS, "Means a deal; the interval is of tricks − quota, clustered by match.", True
+    )
+    yield listing(
+        seats.match_wins(runs), _WINS, "Whole matches won alone, ties apart; Wilson intervals.", len(runs) > 2
+    )
+    yield from _check_blocks(runs)
+
+
+def _pull_blocks(runs: Sequence[Run]) -> Iterator[Block]:
+    pulling = [run for run in runs if run.rules.pulls]
+    caption = f"Mean tricks by cards pulled or lost ({line_up(pulling[0])})."
+    yield picture(figures.draw_tricks_by_pulls, pulls.tricks_by_pulls(pulling[0]), caption)
+    yield Text(
+        "Debts come from the deal before and the cards from a new shuffle, and the seats rotate: as long as"
+        " the three strategies are equal, debts say nothing of the new cards nor of who holds them, so the"
+        " difference in tricks is what the pulls do. With unequal strategies it also holds who tends to owe"
+        " whom."
+    )
+    yield listing(pulls.pull_value(pulling), _PULLS, "Gain from one more card pulled, straight line.", True)
+
+
+def _check_blocks(runs: Sequence[Run]) -> Iterator[Block]:
+    equal = [run for run in runs if len(set(run.strategies)) == 1]
+    if not equal:
+        return
+    yield Text(
+        "A check: between three equal strategies no player number may be favoured. χ² is then about 2, and"
+        " above 5.99 once in twenty runs."
+    )
+    caption = "Equality of the three players' match scores (paired within matches) and of matches won."
+    yield listing(seats.player_check(equal), _CHECK, caption)
+
+
+def _score_blocks(runs: Sequence[Run]) -> Iterator[Block]:
+    first = runs[0]
+    tricks, match = scores.tricks_by_seat(first), scores.match_scores(first)
+    deal, owed = scores.deal_scores(first), scores.cards_owed(first)
+    yield Text(f"The distributions are those of {line_up(first)}.")
+    yield picture(figures.draw_tricks_by_seat, tricks, "Tricks by seat; Wilson intervals.")
+    yield picture(figures.draw_deal_scores, deal, f"Score of a deal ({first.rules.scoring}), by seat.")
+    if len(match):
+        yield picture(figures.draw_match_scores, match, "Score of a whole match, by player.")
+    yield picture(figures.draw_cards_owed, owed, "Cards owed after a deal: the sum of all surpluses.")
+    quotas = scores.quotas_met(runs)
+    yield picture(
+        figures.draw_quotas_met, quotas, "How often each seat takes its quota, and all three exactly."
+    )
+    yield listing(quotas, _QUOTAS, "Share of deals in which the quota is met; clustered by match.", True)
+    for name, table in (("tricks", tricks), ("score", deal)):
+        yield listing(table, _distribution(("seat", name), "deals"), f"Deals by seat and {name}.", True)
+    if len(match):
+        yield listing(
+            match, _distribution(("player", "score"), "matches"), "Matches by player and score.", True
+        )
+    yield listing(owed, _distribution(("owed",), "deals"), "Deals by cards owed.", True)
+
+
+def _option_blocks(found: Study) -> Iterator[Block]:
+    run = found.run
+    unit = options.value_unit(run)
+    values, costs = options.option_values(found), options.policy_costs(found)
+    by_shape = options.call_or_reveal(found, "shape")
+    by_both = options.call_or_reveal(found, ["shape", "honours"])
+    yield Text(
+        f"Every hand of five cards was dealt out {run.description['completions']:,} times, and each time all"
+        f" five options were played with the same hidden cards. Values are scores of the five"
+        f" ({run.rules.scoring}) in {unit} a deal; intervals are over {run.hands:,} hands."
+    )
+    yield picture(figures.draw_call_or_reveal, by_shape, "Revealing against the best call, by shape.")
+    yield picture(figures.draw_call_or_reveal_map, by_both, "The same by shape and honours in the best suit.")
+    sure = options.reveal_share(found, "shape")
+    yield picture(figures.draw_reveal_share, sure, "How often the better choice is beyond doubt.")
+    yield picture(
+        figures.draw_policy_costs, costs, "What habits cost against the better choice on each hand."
+    )
+    yield picture(
+        figures.draw_option_values, values, "One option for all hands, against the best of the five."
+    )
+    yield listing(values, _OPTIONS, "The five options, each taken on every hand.")
+    yield listing(by_shape, {"shape": ("shape", "text"), **_GROUPS}, "By shape of the five cards.")
+    yield listing(
+        costs,
+        _POLICIES,
+        "Simple policies against choosing hand by hand (chosen on one half of the"
+        " deals, valued on the other).",
+    )
+    both = {"shape": ("shape", "text"), "honours": ("A K Q in best suit", "text"), **_GROUPS}
+    yield listing(by_both, both, "By shape and honours.", True)
+
+
+def _distribution(by: tuple[str, ...], unit: str) -> dict[str, tuple[str, str]]:
+    return {
+        "run": ("run", "text"),
+        **{name: (name, "text") for name in by},
+        unit: (unit, "count"),
+        "share": ("share", "percent"),
+        "low high": ("95% interval", "percent"),
+    }
