@@ -47,8 +47,9 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 def _in_one_line(error: Exception) -> str:
-    named = isinstance(error, OSError) and error.filename is not None
-    return f"{error.filename!r}: {error.strerror}" if named else " ".join(str(error).split())
+    if isinstance(error, OSError) and error.filename is not None:
+        return f"{error.filename!r}: {error.strerror}"
+    return " ".join(str(error).split())
 
 
 def _print_anywhere() -> None:

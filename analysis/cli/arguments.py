@@ -22,8 +22,8 @@ _WHOLE = re.compile(r"(?:[0-9]+(?:_[0-9]+)*|[0-9]{1,3}(?:,[0-9]{3})+)(?:\.[0-9]+
 class Parser(argparse.ArgumentParser):
     """Parser that raises its complaints, for the one place that prints them, and completes no names."""
 
-    def __init__(self, *args: Any, **kwargs: Any):
-        super().__init__(*args, allow_abbrev=False, **kwargs)
+    def __init__(self, **kwargs: Any):
+        super().__init__(allow_abbrev=False, **kwargs)
 
     def error(self, message: str) -> Any:
         """Raise a complaint as ``ValueError`` in place of printing usage and leaving."""

@@ -90,6 +90,7 @@ def _named_or_new(name: str | None, game: Game) -> Iterator[Path]:
     if name is not None:
         yield Path(name)
         return
+    claimed = [_RESULTS] if not _RESULTS.exists() else []
     _RESULTS.mkdir(exist_ok=True)
     stem = f"{game.command}-{datetime.now():%Y%m%d-%H%M%S}"
     for number in count(1):
@@ -102,8 +103,10 @@ def _named_or_new(name: str | None, game: Game) -> Iterator[Path]:
     try:
         yield place
     finally:
+        # A folder is removed only if it is empty, that is, if nothing was kept in it.
         with contextlib.suppress(OSError):
-            place.rmdir()  # succeeds only where nothing was kept in it
+            for folder in (place, *claimed):
+                folder.rmdir()
 
 
 def _play(experiment: Experiment, folder: RunFolder, jobs: int, rows: bool, interrupts: Interrupts) -> Run:

@@ -68,7 +68,7 @@ def _match_scores(run: Run) -> list[Estimate]:
 def _match_wins(run: Run) -> list[Estimate]:
     """Shares of whole matches: won by player 0, 1 and 2, then tied (R7)."""
     table = match_wins(run)
-    return [share(row.matches, row.n) for row in table.itertuples()]
+    return [share(int(won), int(n)) for won, n in zip(table["matches"], table["n"], strict=True)]
 
 
 def _seat_lines(seats: dict[str, dict[str, Estimate]], signed: bool) -> list[Line]:
