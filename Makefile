@@ -1,0 +1,43 @@
+# Two commands do everything: `make report` and `make test`. Both set up .venv first.
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+
+.PHONY: help report test lint bench notebooks clean
+
+help:
+	@echo "make report     simulate the standard line-ups and write results/report.html"
+	@echo "make test       lint, type-check and run all tests"
+	@echo "make bench      measure the speed of the kernels"
+	@echo "make notebooks  execute the notebooks again, in place"
+	@echo "make clean      remove .venv and what tests and builds left"
+
+$(READY): pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "dealworth needs Python 3.11 or newer; try: make PYTHON=python3.12 ..."; exit 2; }
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade pip
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable ".[dev]"
+	@touch $(READY)
+
+report: $(READY)
+	$(BIN)/dealworth report --standard
+
+test: lint
+	$(BIN)/python -m pytest -n auto
+
+lint: $(READY)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: $(READY)
+	$(BIN)/dealworth bench
+	$(BIN)/python -m pytest -m bench tests/bench
+
+notebooks: $(READY)
+	$(BIN)/jupyter execute --inplace notebooks/*.ipynb
+
+clean:
+	rm -rf $(VENV) build dist *.egg-info .pytest_cache .ruff_cache .mypy_cache .hypothesis
