@@ -265,11 +265,16 @@ def _add_replay(commands: Any) -> None:
 def _add_report(commands: Any) -> None:
     parser = commands.add_parser(
         "report",
-        usage="dealworth report DIR [DIR ...] [--out FILE]",
+        usage="dealworth report (DIR [DIR ...] | --standard) [--out FILE]",
         help="write figures and tables of runs as one HTML page",
         description="Write one HTML page that needs nothing else, with figures and tables of the runs.",
     )
-    parser.add_argument("folders", nargs="+", metavar="DIR", help="run folder")
+    parser.add_argument("folders", nargs="*", metavar="DIR", help="run folder")
+    parser.add_argument(
+        "--standard",
+        action="store_true",
+        help="play the usual line-ups now, about a minute, and report on them",
+    )
     parser.add_argument("--out", metavar="FILE", help="where (default results/report.html)")
 
 

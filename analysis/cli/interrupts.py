@@ -1,7 +1,9 @@
 """Ctrl-C and termination that never tear a run: signals wait for a place where counters are whole."""
 
 import signal
+import sys
 import threading
+import traceback
 from types import FrameType
 from typing import Any
 
@@ -11,6 +13,16 @@ _STATUS_OF_SIGNAL = 128
 
 class Stopped(BaseException):
     """A signal ended the work where there was nothing to keep yet."""
+
+
+def discard(stopped: Stopped) -> None:
+    """Throw away what the compiler had half built; its finalisers would complain on standard error."""
+    hook = sys.unraisablehook
+    sys.unraisablehook = lambda _complaint: None
+    try:
+        traceback.clear_frames(stopped.__traceback__)
+    finally:
+        sys.unraisablehook = hook
 
 
 class Interrupts:

@@ -1,24 +1,47 @@
 """``dealworth report``: figures and tables of runs as one HTML page."""
 
 import argparse
+from collections.abc import Iterator
 from pathlib import Path
 
-from analysis.cli.terminal import say, warn
+from analysis.cli.progress import ProgressDisplay
+from analysis.cli.terminal import core_count, say, warn
 from analysis.report import write_report
-from sim.results import load
+from analysis.standard import standard_experiments
+from sim.batch import run
+from sim.results import Run, load
 
 _REPORT = Path("results") / "report.html"
 
 
 def main(args: argparse.Namespace) -> int:
     """Run the command; see :func:`analysis.cli.main`."""
-    runs = [load(folder) for folder in args.folders]
-    for folder, run in zip(args.folders, runs, strict=True):
-        if run.partial:
-            warn(f"dealworth: {folder} is a partial run, and the report says so")
+    if args.standard == bool(args.folders):
+        raise ValueError("say what to report on: run folders, or --standard to play the usual line-ups now")
     path = Path(args.out) if args.out is not None else _REPORT
     if path.is_dir():
         raise ValueError(f"{str(path)!r} is a folder: name a file for the report")
-    path.parent.mkdir(parents=True, exist_ok=True)
+    runs = list(_played() if args.standard else _loaded(args.folders))
     say(f"report      {write_report(runs, path)}")
     return 0
+
+
+def _loaded(folders: list[str]) -> Iterator[Run]:
+    """Read run folders."""
+    for folder in folders:
+        made = load(folder)
+        if made.partial:
+            warn(f"dealworth: {folder} is a partial run, and the report says so")
+        yield made
+
+
+def _played() -> Iterator[Run]:
+    """Play the standard runs; they are not kept, as the report says how to repeat each."""
+    planned = standard_experiments()
+    for number, (name, experiment) in enumerate(planned.items(), start=1):
+        warn(f"run {number} of {len(planned)}: {name}")
+        with ProgressDisplay(experiment.game) as display:
+            made = run(experiment, core_count(), on_progress=display.show)
+        if made.partial:
+            raise KeyboardInterrupt
+        yield made

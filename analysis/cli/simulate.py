@@ -3,7 +3,6 @@
 import argparse
 import contextlib
 import json
-import os
 import shlex
 import time
 from collections.abc import Iterator
@@ -14,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from analysis.cli.described import as_typed, described, in_units, loaded, refuse
-from analysis.cli.interrupts import Interrupts, Stopped
+from analysis.cli.interrupts import Interrupts, Stopped, discard
 from analysis.cli.progress import ProgressDisplay
-from analysis.cli.terminal import say, show_table, warn
+from analysis.cli.terminal import core_count, say, show_table, warn
 from analysis.provenance import extent, line_up
 from analysis.summaries import FEW_CLUSTERS, Summary
 from sim.batch import Progress, run
@@ -39,14 +38,15 @@ _FIRST_CHECKPOINT, _LAST_CHECKPOINT = 1.0, 20.0
 def main(args: argparse.Namespace) -> int:
     """Run the command; see :func:`analysis.cli.main`."""
     game = find_game(args.game)
-    jobs = _cores() if args.jobs in (None, -1) else args.jobs
+    jobs = core_count() if args.jobs in (None, -1) else args.jobs
     with Interrupts() as interrupts:
         try:
             if args.resume is not None:
                 made, folder = _resume(args, game, jobs, interrupts)
             else:
                 made, folder = _start(args, game, jobs, interrupts)
-        except Stopped:
+        except Stopped as stopped:
+            discard(stopped)
             warn("dealworth: interrupted before anything was played")
             return interrupts.status
     summary = import_module(f"analysis.{game.name}.summary").summary(made)
@@ -201,13 +201,6 @@ def _show(made: Run, summary: Summary, folder: Path) -> None:
 def _pace(made: Run) -> str:
     jobs = f"{made.jobs} job{'s' if made.jobs > 1 else ''}"
     return f"{made.seconds:.1f} s on {jobs}, and {made.warm_up:.1f} s to load or compile before"
-
-
-def _cores() -> int:
-    """Count the cores that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def _progress(made: Run) -> str:

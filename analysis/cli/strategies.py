@@ -24,7 +24,8 @@ def main(args: argparse.Namespace) -> int:
 def _show(game: Game) -> None:
     """Print one game's strategies, additions and weights."""
     rows = [(entry["name"], entry["about"]) for entry in game.book.about()]
-    show_table(("strategy", "what it does"), rows, f"{game.title} (dealworth simulate {game.command})")
+    title = f"{game.title} (dealworth simulate {game.command})"
+    show_table(("strategy", "what it does"), rows, title, fold=True)
     if game.book.overlays:
         base, addition = game.book.policies[-1].name, game.book.overlays[0].name
         say(f"Additions replace part of a strategy: --strategy {base}+{addition}")

@@ -1,11 +1,13 @@
 """Text and tables for any terminal: symbols where the encoding has them, letters where not."""
 
+import os
 import sys
 from collections.abc import Sequence
 from typing import IO
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
+from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
@@ -24,6 +26,8 @@ _PLAIN = str.maketrans(
         "♣": "C",
     }
 )
+
+_WIDEST = 1000
 
 
 def has_symbols(stream: IO[str]) -> bool:
@@ -53,7 +57,11 @@ def warn(text: str) -> None:
 
 
 def show_table(
-    heads: Sequence[str], rows: Sequence[Sequence[str] | None], title: str = "", right: Sequence[int] = ()
+    heads: Sequence[str],
+    rows: Sequence[Sequence[str] | None],
+    title: str = "",
+    right: Sequence[int] = (),
+    fold: bool = False,
 ) -> None:
     """Print a table on standard output.
 
@@ -67,6 +75,8 @@ def show_table(
         Line above.
     right : sequence of int
         Columns to align at the right.
+    fold : bool
+        Break long cells to the width of the terminal; numbers are better left whole.
     """
     table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, header_style="bold")
     for place, head in enumerate(heads):
@@ -80,7 +90,18 @@ def show_table(
             table.add_row(*(Text(fitting(cell, sys.stdout)) for cell in row))
     if title:
         say(title)
-    Console(file=sys.stdout, highlight=False).print(table)
+    console = Console(file=sys.stdout, highlight=False)
+    if not fold:
+        unbounded = console.options.update(max_width=_WIDEST)
+        console.width = max(console.width, Measurement.get(console, unbounded, table).maximum)
+    console.print(table)
+
+
+def core_count() -> int:
+    """Count the cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def short(number: float) -> str:

@@ -4,8 +4,9 @@ import json
 
 import pytest
 
+from analysis.cli import report
 from analysis.three_two_five.bench import CASES, plays
-from sim import GAMES, find_game, load
+from sim import GAMES, Run, find_game, load
 
 GAME = "three-two-five"
 
@@ -51,6 +52,25 @@ def test_bench_times_the_usual_cases_as_a_table(dealworth):
 def test_card_plays_are_thirty_a_deal(dealworth):
     dealworth.simulate("--deals", 12, "--out", "run")
     assert plays(load("run")) == 360
+
+
+def test_the_standard_report_plays_its_own_runs(dealworth, monkeypatch, tmp_path):
+    small = report.standard_experiments(scale=1e-5)
+    monkeypatch.setattr(report, "standard_experiments", lambda: small)
+    status, out, err = dealworth("report", "--standard", "--out", "page.html")
+    assert (status, out.split()) == (0, ["report", "page.html"])
+    assert err.splitlines() == [f"run {n} of {len(small)}: {name}" for n, name in enumerate(small, start=1)]
+    assert [path.name for path in tmp_path.iterdir()] == ["page.html"]
+
+
+def test_a_standard_report_that_is_interrupted_writes_nothing(dealworth, monkeypatch, tmp_path):
+    def interrupted(experiment, *_, **__):
+        return Run.blank(experiment)
+
+    monkeypatch.setattr(report, "run", interrupted)
+    status, out, err = dealworth("report", "--standard", "--out", "page.html")
+    assert (status, out) == (130, "") and "interrupted" in err
+    assert not list(tmp_path.iterdir())
 
 
 def test_report_says_where_it_is(dealworth, tmp_path):

@@ -9,6 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from analysis.cli import simulate
+from analysis.cli.terminal import core_count
 from sim import find_game, load
 from tests.cli.command import FAST, PROGRAM, environment
 
@@ -32,7 +33,7 @@ def test_defaults(dealworth, monkeypatch):
     made = json.loads(dealworth("simulate", GAME, "--strategy", "random", "--json").out)
     assert (made["deals"], made["matches"], made["seed"]) == (90_000, 10_000, 1)
     assert (made["hands"], made["completions"]) == (1000, 64)
-    assert made["jobs"] == simulate._cores()
+    assert made["jobs"] == core_count()
     assert made["rules"] == find_game(GAME).rules_type().as_dict()
     assert made["folder"].startswith("results") and load(made["folder"]).digest == made["digest"]
     plain = json.loads(dealworth("simulate", GAME, "--matches", 1, "--hands", 0, "--json").out)
