@@ -37,7 +37,7 @@ any game
 ==============================  ====================================================================
 ``write_report``                one self-contained HTML page about some runs
 ``standard_runs``               the runs of the standard report
-``provenance``                  rules, strategies, seed and size of a run in a line
+``sources``, ``command``        rules, strategies, seed and size of runs; the command that repeats one
 ``Estimate``, ``Share``         a mean or share with its error; ``share``, ``wilson`` make them
 ``Moments``                     ratios and paired differences from counters of clusters
 ==============================  ====================================================================
@@ -51,7 +51,7 @@ from typing import Any
 _MODULES = {
     "analysis.estimates": ("Estimate", "Share", "share", "wilson"),
     "analysis.moments": ("Moments",),
-    "analysis.provenance": ("provenance",),
+    "analysis.provenance": ("command", "sources"),
     "analysis.report": ("write_report",),
     "analysis.standard": ("standard_experiments", "standard_runs"),
     "analysis.three_two_five.seats": (

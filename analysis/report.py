@@ -19,7 +19,7 @@ from markupsafe import Markup
 
 from analysis.document import Block, Picture, Section, Table, Text
 from analysis.figures import svg
-from analysis.provenance import command, extent, line_up, rules_text, seed_of
+from analysis.provenance import command, extent, labels, line_up, rules_text, seed_of
 from sim.core.game import Game
 from sim.results import Run
 
@@ -86,7 +86,7 @@ def render(runs: Sequence[Run]) -> str:
     return environment.get_template(_TEMPLATE).render(
         title=" and ".join(game.title for game in games),
         games=chapters,
-        runs=[_facts(run) for run in runs],
+        runs=[facts for game in games for facts in _all_facts([r for r in runs if r.game is game])],
         partial=any(run.partial for run in runs),
     )
 
@@ -134,10 +134,14 @@ def _laid_out(block: Block, name: str) -> Any:
     return block
 
 
+def _all_facts(runs: list[Run]) -> Iterator[dict[str, Any]]:
+    """Yield the provenance of a game's runs for the last chapter."""
+    for label, run in zip(labels(runs), runs, strict=True):
+        yield {"title": f"{run.game.title}: {label}", **_facts(run)}
+
+
 def _facts(run: Run) -> dict[str, Any]:
-    """Return a run's provenance for the last chapter."""
     return {
-        "title": f"{run.game.title}: {line_up(run)}",
         "partial": run.partial,
         "command": command(run),
         "facts": {

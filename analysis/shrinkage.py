@@ -26,7 +26,7 @@ def choose_with_groups(
     gram : ndarray of int64, shape (H, 2, O, O)
         Products of the options' values, summed likewise.
     n : ndarray of int64, shape (H, 2)
-        Completions in each half, at least two.
+        Completions in each half, at least one.
     groups : ndarray of int64, shape (H,)
         Group of each hand, numbered from 0.
     mask : array_like of bool, shape (O,)
@@ -57,7 +57,9 @@ def _choose(
     own = np.einsum("hoo->ho", gram)
     squares = own + own[:, [reference]] - 2 * gram[:, reference]
     size = n[:, None].astype(np.float64)
-    noise = np.maximum(squares - above * (above / size), 0) / (size * (size - 1))
+    spread = np.maximum(squares - above * (above / size), 0)
+    # A single completion says nothing of its noise: then the group alone decides.
+    noise = np.divide(spread, size * (size - 1), out=np.full(spread.shape, np.inf), where=size > 1)
     expected = shrink(above / size, noise, groups)
     return np.where(mask, expected, -np.inf).argmax(axis=1)
 

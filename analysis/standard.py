@@ -1,4 +1,4 @@
-"""The runs of the standard report: line-ups against each other, with and without pulls, and option studies."""
+"""The runs of the standard report: several line-ups, with and without pulls, and option studies."""
 
 from collections.abc import Callable, Iterator
 

@@ -5,7 +5,7 @@ import math
 import pandas as pd
 
 from analysis.estimates import Estimate, decimals
-from analysis.provenance import command, counted
+from analysis.provenance import command, counted, labels
 from analysis.three_two_five.options import (
     ALWAYS_REVEAL,
     NEVER_REVEAL,
@@ -73,7 +73,7 @@ def seat_answer(run: Run) -> str:
         if row.low <= 0 <= row.high or math.isnan(row.low):
             size, side = with_interval(row.advantage, row.low, row.high, signed=True), "against"
         parts.append(f"the {row.seat} takes {size} tricks a deal {side} its quota")
-    return f"{parts[0][0].upper()}{parts[0][1:]}, {parts[1]}, {parts[2]}."
+    return f"Between players of {labels(run)[0]}, {parts[0]}, {parts[1]} and {parts[2]}."
 
 
 def with_interval(mean: float, low: float, high: float, signed: bool = False) -> str:
