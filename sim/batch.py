@@ -6,6 +6,7 @@ merged in order, so that an interrupted run is exactly the first matches of the 
 """
 
 import time
+import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import chain
@@ -185,9 +186,14 @@ def _pieces(
     )
     results = parallel(joblib.delayed(_play)(experiment, task, keep_rows) for task in tasks)
     try:
-        yield from results
+        # A plain loop: `yield from` would hand on the closing itself, outside of the guard below.
+        for result in results:  # noqa: UP028
+            yield result
     finally:
-        results.close()
+        with warnings.catch_warnings():
+            # joblib warns of tasks that nobody waited for, which is what stopping early means.
+            warnings.simplefilter("ignore")
+            results.close()
 
 
 def _merge(state: Run, task: Task, result: Any) -> None:

@@ -35,6 +35,9 @@ from sim.games import find_game
 
 MANIFEST, COUNTERS, ROWS = "manifest.json", "counters.npz", "rows.parquet"
 _STUDY = "study."
+_DONE = "done"
+"""Array in the counters' file: matches, units, hands. A process killed between writing that file and the
+manifest leaves the manifest behind; the counters carry their own numbers, so nothing is lost."""
 _LIBRARIES = ("dealworth", "numpy", "numba", "llvmlite", "joblib", "pandas", "pyarrow")
 _FORMAT = 1
 
@@ -177,7 +180,7 @@ def load(folder: str | Path) -> Run:
         manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
         with np.load(folder / COUNTERS) as stored:
             arrays = {name: stored[name] for name in stored.files}
-        done = manifest["done"]
+        done = dict(zip(("matches", "units", "hands"), arrays.pop(_DONE).tolist(), strict=True))
         run = Run(
             description={name: manifest[name] for name in _DESCRIPTION},
             counters={name: array for name, array in arrays.items() if not name.startswith(_STUDY)},
@@ -188,12 +191,13 @@ def load(folder: str | Path) -> Run:
             jobs=manifest["timing"]["jobs"],
             versions=manifest["versions"],
         )
+        written_together = done == manifest["done"]
         digest, promised = run.digest, manifest["digest"]
     except FileNotFoundError:
         raise ValueError(f"{str(folder)!r} is no run folder: it needs {MANIFEST} and {COUNTERS}") from None
     except (OSError, EOFError, KeyError, TypeError, ValueError, zipfile.BadZipFile) as error:
         raise ValueError(f"run folder {str(folder)!r} cannot be read: {error}") from None
-    if digest != promised:
+    if written_together and digest != promised:
         raise ValueError(f"run folder {str(folder)!r}: {COUNTERS} does not have the digest of {MANIFEST}")
     return run
 
@@ -205,7 +209,7 @@ def save(run: Run, folder: str | Path) -> Path:
     """Write manifest and counters into a folder, replacing those of an earlier state of the run."""
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    _replace(folder / COUNTERS, lambda path: _write_counters(path, _named(run)))
+    _replace(folder / COUNTERS, lambda path: _write_counters(path, run))
     text = json.dumps(run.manifest(), indent=2, ensure_ascii=False) + "\n"
     _replace(folder / MANIFEST, lambda path: path.write_text(text, encoding="utf-8"))
     return folder
@@ -240,7 +244,8 @@ class RunFolder:
         self._fresh = not self.folder.exists()
         if self.resumed is None:
             _claim(self.folder, force)
-        elif self._rows:
+        _RowFile(self.folder / ROWS).clear_away()
+        if self.resumed and self._rows:
             self._rows.take_over(self.resumed.units)
 
     def add_rows(self, columns: Counters) -> None:
@@ -273,6 +278,10 @@ class _RowFile:
         self.path = path
         self._part = path.with_name(path.name + ".part")
         self._writer: pq.ParquetWriter | None = None
+
+    def clear_away(self) -> None:
+        """Remove what a killed process has left unfinished."""
+        self._part.unlink(missing_ok=True)
 
     def write(self, columns: Mapping[str, np.ndarray]) -> None:
         """Append one row group."""
@@ -350,6 +359,7 @@ def _replace(path: Path, write: Any) -> None:
         part.unlink(missing_ok=True)
 
 
-def _write_counters(path: Path, counters: Counters) -> None:
+def _write_counters(path: Path, run: Run) -> None:
+    done = np.array([run.matches, run.units, run.hands], np.int64)
     with path.open("wb") as stream:
-        np.savez(stream, **counters)
+        np.savez(stream, **{_DONE: done}, **_named(run))
