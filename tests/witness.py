@@ -192,6 +192,25 @@ def name_of(card, sevens="low"):
     return RANKS[rank] + SUITS[lane]
 
 
+def seats(record):
+    """Return the players in the seats five, three and two of a record: the dealer is the two (R5)."""
+    return [(record["dealer"] + step) % 3 for step in (1, 2, 3)]
+
+
+def hands_in_play(record):
+    """Return the hands by player of a record after its pulls (R17, R20)."""
+    hands = [set(hand) for hand in record["hands"]]
+    for pull in record["pulls"]:
+        taker, giver = hands[pull["taker"]], hands[pull["giver"]]
+        giver.remove(pull["drawn"])
+        assert len(giver) == 9
+        taker.add(pull["drawn"])
+        taker.remove(pull["returned"])
+        giver.add(pull["returned"])
+    assert [len(hand) for hand in hands] == [10, 10, 10]
+    return hands
+
+
 @cache
 def bits(trump=None, sevens="low"):
     """Return the bit of each card by name, the sevens raised to the trump lane where a rule has it (R31)."""
