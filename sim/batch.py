@@ -7,9 +7,9 @@ merged in order, so that an interrupted run is exactly the first matches of the 
 
 import time
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, islice
 from typing import Any
 
 import joblib
@@ -23,6 +23,8 @@ from sim.results import Run
 _PIECE_SECONDS = 0.15
 _MOST_UNITS = 32_768
 _PILOT_MATCHES = 16
+_ROWS_AHEAD = 16
+"""Pieces a job whose rows may wait to be taken: joblib itself plays on however slow the taker is."""
 
 
 @dataclass(frozen=True)
@@ -173,10 +175,6 @@ def _pieces(
     experiment: Experiment, tasks: Iterator[Task], jobs: int, backend: str | None, keep_rows: bool
 ) -> Iterator[tuple[Task, Any]]:
     """Yield finished tasks in order; one job starts neither thread nor process."""
-    first = next(tasks, None)
-    if first is None:
-        return
-    tasks = chain([first], tasks)
     if jobs == 1:
         for task in tasks:
             yield _play(experiment, task, keep_rows)
@@ -184,6 +182,15 @@ def _pieces(
     parallel = joblib.Parallel(
         n_jobs=jobs, return_as="generator", backend=backend, prefer=None if backend else "threads"
     )
+    more = _ROWS_AHEAD * joblib.effective_n_jobs(jobs) - 1 if keep_rows else None
+    for first in tasks:
+        yield from _played(parallel, experiment, chain([first], islice(tasks, more)), keep_rows)
+
+
+def _played(
+    parallel: Any, experiment: Experiment, tasks: Iterable[Task], keep_rows: bool
+) -> Iterator[tuple[Task, Any]]:
+    """Yield the tasks of one call of joblib as they finish, in order."""
     results = parallel(joblib.delayed(_play)(experiment, task, keep_rows) for task in tasks)
     try:
         # A plain loop: `yield from` would hand on the closing itself, outside of the guard below.

@@ -113,12 +113,20 @@ def is_compiled(function: Any) -> bool:
 
 
 @contextmanager
-def compile_lock() -> Iterator[None]:
-    """Let one process at a time fill the cache: two that race can leave a broken index."""
-    if CACHE_FOLDER is None:
+def compile_lock(*functions: Any) -> Iterator[None]:
+    """Let one process at a time fill the cache: two that race can leave a broken index.
+
+    Parameters
+    ----------
+    *functions : Dispatcher
+        Kernels about to be called. If each ran in this process before, none can touch the cache, and
+        nothing is locked. Locks may be nested.
+    """
+    ran = bool(functions) and all(getattr(function, "signatures", True) for function in functions)
+    if CACHE_FOLDER is None or ran:
         yield
         return
-    with filelock.FileLock(CACHE_FOLDER / ".lock"):
+    with filelock.FileLock(CACHE_FOLDER / ".lock", is_singleton=True):
         yield
 
 

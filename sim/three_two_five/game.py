@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sim.core.game import Counters, Game, Piece, StrategyError
+from sim.core.jit import compile_lock
 from sim.core.rng import START, below, stream_key
 from sim.core.strategy import seat_rows, specialised
 from sim.three_two_five import kernel, knowledge, options, strategies, tally
@@ -84,14 +85,15 @@ class ThreeTwoFive(Game):
         """Play out all five options of consecutive first-five hands."""
         counters = options.blank(hands)
         play = specialised_kernel(options.play_options, experiment)
-        status, hand = play(
-            experiment.seed,
-            first,
-            experiment.completions,
-            experiment.rules.row(),
-            *strategy_rows(experiment),
-            *counters.values(),
-        )
+        with compile_lock(play):
+            status, hand = play(
+                experiment.seed,
+                first,
+                experiment.completions,
+                experiment.rules.row(),
+                *strategy_rows(experiment),
+                *counters.values(),
+            )
         if status != kernel.OK:
             raise StrategyError(_complaint(experiment, status, 2, f"hand {first + hand}"))
         return counters
@@ -140,9 +142,10 @@ def play_rows(experiment: "Experiment", first: int, rows: np.ndarray, log: np.nd
         If a strategy answers outside the rules.
     """
     play = specialised_kernel(kernel.play_matches, experiment)
-    status, row = play(
-        experiment.seed, first, experiment.rules.row(), *strategy_rows(experiment), rows, log, traced
-    )
+    with compile_lock(play):
+        status, row = play(
+            experiment.seed, first, experiment.rules.row(), *strategy_rows(experiment), rows, log, traced
+        )
     if status != kernel.OK:
         match, deal = divmod(row, experiment.rules.deals_per_match)
         dealer = dealer_of(experiment, first + match, deal)
