@@ -1,0 +1,77 @@
+"""Strategies of Fives and Threes as data, and the one compiled ``choose_move`` chain.
+
+A strategy settles one kind of decision, ``move``, by a policy number, and has a row of float
+parameters. Every policy receives the same three things:
+
+``view``     int64 row of what the player knows (:mod:`sim.fives_and_threes.knowledge`)
+``params``   float64 rows of parameters; the player's own is row ``view[PLAYER]``
+``luck``     int64, 64 random bits for this decision alone
+
+and answers with one bit of ``view[LEGAL]``.
+"""
+
+from sim.core.bits import pick, popcount
+from sim.core.jit import helper
+from sim.core.rng import below
+from sim.core.strategy import CUSTOM, Policy, StrategyBook
+from sim.fives_and_threes import heuristic as thoughtful
+from sim.fives_and_threes.chain import LEVELS, SCORING, moves_beyond, state_of
+from sim.fives_and_threes.knowledge import BONUS, LEFT, LEGAL, PLAYER, RIGHT, ends_by_out, room_for
+
+RANDOM, GREEDY, HEURISTIC = 0, 1, 2
+
+BOOK = StrategyBook(
+    decisions=("move",),
+    policies=(
+        Policy("random", "uniformly random among the legal tile-and-end pairs", {"move": RANDOM}),
+        Policy(
+            "greedy",
+            "most points now, ties at random; never an event that would pass the target",
+            {"move": GREEDY},
+        ),
+        Policy(
+            "heuristic",
+            "a thoughtful human: points now against the likely reply, counts suits, uses knocks and its partner",
+            {"move": HEURISTIC},
+        ),
+    ),
+    parameters=thoughtful.PARAMETERS,
+)
+
+
+@helper
+def random_move(moves, luck):
+    """Uniformly random member of a set of moves: a tile that fits both ends is two of them."""
+    return pick(moves, below(luck, popcount(moves)))
+
+
+@helper
+def choose_move(policy, view, params, luck):
+    """Move to make, a member of the view's LEGAL set."""
+    if policy == RANDOM:
+        return random_move(view[LEGAL], luck)
+    if policy == GREEDY:
+        return random_move(dearest_moves(view), luck)
+    if policy == HEURISTIC:
+        return thoughtful.choose_move(view, params)
+    return custom_move(policy - CUSTOM, view, params, luck)
+
+
+@helper
+def dearest_moves(view):
+    """Legal moves that score most now, an event that would pass the target being worth nothing (F13)."""
+    legal = view[LEGAL]
+    state = state_of(view[LEFT], view[RIGHT])
+    room = room_for(view, view[PLAYER]) - (view[BONUS] if ends_by_out(view, view[PLAYER]) else 0)
+    accepted = legal & ~moves_beyond(state, room)
+    for level in range(LEVELS.size - 1, -1, -1):
+        dearest = accepted & SCORING[state, level]
+        if dearest:
+            return dearest
+    return accepted if accepted else legal
+
+
+@helper
+def custom_move(_slot, _view, _params, _luck):
+    """Stand-in that a kernel specialised for a user's function replaces; 0 is never legal."""
+    return 0
