@@ -27,6 +27,7 @@ wanted, and returns the Axes. Every table notes where it comes from, and the fig
 ``option_values``               the four calls and revealing, each on every hand
 ``call_or_reveal``              revealing against the best call, over all hands or by kind of hand
 ``reveal_share``                how often revealing is best, and how surely
+``second_suit_gain``            which of two equally long suits to call
 ``policy_costs``                what simple policies cost against choosing hand by hand
 ``study``                       the option study itself, read once for several tables
 ``call_or_reveal_answer``       the answer in words
@@ -36,7 +37,7 @@ wanted, and returns the Axes. Every table notes where it comes from, and the fig
 any game
 ==============================  ====================================================================
 ``write_report``                one self-contained HTML page about some runs
-``standard_runs``               the runs of the standard report
+``standard_experiments``        the runs of the standard report
 ``sources``, ``command``        rules, strategies, seed and size of runs; the command that repeats one
 ``Estimate``, ``Share``         a mean or share with its error; ``share``, ``wilson`` make them
 ``Moments``                     ratios and paired differences from counters of clusters
@@ -53,7 +54,7 @@ _MODULES = {
     "analysis.moments": ("Moments",),
     "analysis.provenance": ("command", "sources"),
     "analysis.report": ("write_report",),
-    "analysis.standard": ("standard_experiments", "standard_runs"),
+    "analysis.standard": ("standard_experiments",),
     "analysis.three_two_five.seats": (
         "seat_advantage",
         "match_wins",
@@ -74,6 +75,7 @@ _MODULES = {
         "option_values",
         "call_or_reveal",
         "reveal_share",
+        "second_suit_gain",
         "policy_costs",
         "option_to_choose",
     ),

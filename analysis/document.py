@@ -6,7 +6,7 @@ them out. All text is plain: the page escapes it.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import pandas as pd
 from matplotlib.axes import Axes
@@ -131,14 +131,14 @@ def columns(table: pd.DataFrame, formats: Formats) -> pd.DataFrame:
     )
 
 
-def _written(row: Mapping[str, object], key: str, style: str) -> str:
+def _written(row: Mapping[Any, Any], key: str, style: str) -> str:
     if style == "text":
         return str(row[key])
     if style == "count":
         return f"{row[key]:,}"
     if style == "chance":
-        return _chance(float(str(row[key])))
-    values = [float(str(row[name])) for name in key.split()]
+        return _chance(float(row[key]))
+    values = [float(row[name]) for name in key.split()]
     if any(value != value for value in values):
         return "–"
     scale, unit = (100, "%") if style.startswith("percent") else (1, "")
@@ -158,11 +158,11 @@ def _provenance(table: pd.DataFrame) -> str:
     return str(table.attrs.get("provenance", ""))
 
 
-def _places(row: Mapping[str, object], key: str, scale: int) -> int:
+def _places(row: Mapping[Any, Any], key: str, scale: int) -> int:
     """Return the decimals that the width of an interval supports, the one that belongs to the column."""
     prefix = key.split()[0].removesuffix("low") if " " in key else f"{key}_"
     ends = [row.get(prefix + end, row.get(end)) for end in ("low", "high")]
-    if None in ends or not float(str(ends[1])) > float(str(ends[0])):
+    if None in ends or not ends[1] > ends[0]:
         return _PLACES if scale == 1 else 1
-    quarter = (float(str(ends[1])) - float(str(ends[0]))) * scale / 4
+    quarter = (ends[1] - ends[0]) * scale / 4
     return min(max(decimals(quarter), 0), 6)

@@ -8,6 +8,7 @@ to (``small_print=False``); whoever gives the Axes captions them.
 import io
 import re
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import matplotlib as mpl
 import numpy as np
@@ -21,8 +22,9 @@ MARKERS = ("o", "s", "D", "^", "v", "P")
 INK, FAINT, GROUND = "#1b1c1d", "#c9ccd0", "#ffffff"
 INTERVAL = "bars: 95% interval"
 
-_STYLE = {
-    "figure.figsize": (4.8, 3.1),
+_SIZE = (4.8, 3.1)
+_STYLE: Any = {
+    "figure.figsize": _SIZE,
     "figure.dpi": 120,
     "figure.facecolor": GROUND,
     "axes.facecolor": "none",
@@ -54,17 +56,17 @@ _CAPTION_WIDTH = 92
 _LEGEND_ROW = 14
 
 
-def new_axes(height: float = 3.1) -> Axes:
+def new_axes(height: float = _SIZE[1]) -> Axes:
     """Make a figure in the house style, narrow enough for a phone, and return its Axes.
 
     The figure belongs to no window or global list, so that nothing has to be closed.
     """
     with mpl.rc_context(_STYLE):
-        figure = Figure(figsize=(_STYLE["figure.figsize"][0], height), layout="constrained")
+        figure = Figure(figsize=(_SIZE[0], height), layout="constrained")
         return figure.add_subplot()
 
 
-def drawing(height: float | Callable[[pd.DataFrame], float] = 3.1) -> Callable:
+def drawing(height: float | Callable[[pd.DataFrame], float] = _SIZE[1]) -> Callable:
     """Decorate a function that draws a table: house style, new Axes if none are given, provenance.
 
     Parameters
@@ -166,7 +168,8 @@ def svg(axes: Axes, name: str) -> str:
     stream = io.StringIO()
     with mpl.rc_context(_STYLE):
         nothing = dict.fromkeys(("Creator", "Date", "Format", "Type"))
-        axes.figure.savefig(stream, format="svg", facecolor="none", metadata=nothing)
+        figure: Any = axes.figure
+        figure.savefig(stream, format="svg", facecolor="none", metadata=nothing)
     text = stream.getvalue()
     text = text[text.index("<svg") :]
     text = re.sub(

@@ -432,7 +432,7 @@ def test_answer_states_the_tables_numbers():
     """The words say what the tables hold."""
     found = options.study(made_study(*VALUES * 4, cards=HANDS * 4))
     texts = " ".join(answers.call_or_reveal_answer(found)).replace("\N{NON-BREAKING HYPHEN}", "-")
-    assert "Call your best suit when the five cards split 3-1-1 or 2-2-1 (67% of hands)" in texts
+    assert "Call a suit when the five cards split 3-1-1 or 2-2-1 (67% of hands)" in texts
     assert "reveal when they split 2-1-1-1 (33% of hands)" in texts
     assert "never revealing costs 0.7" in texts and "always revealing 1.0" in texts
     assert "12 hands: too few to rely on" in texts
@@ -483,3 +483,24 @@ def test_own_strategies_have_no_command():
     made = made_run()
     made.description["strategies"] = ["my own"] * 3
     assert command(made) is None
+
+
+def test_ace_is_kept_aside_of_two_equal_suits_only():
+    """The second suit is called where it is as long as the first, which has the only ace of the two."""
+    texts = ("AS 8S KH 9H 8D", "AS 8S AH 9H 8D", "KS 8S QH 9H AD", "AS KS 8S QH 9H", "AS KH QD 9C 8C")
+    held = np.array([parse_cards(text) for text in texts])
+    assert hands.ace_aside(held).tolist() == [1, 0, 0, 0, 0]
+
+
+def test_second_suit_against_first_by_hand():
+    """The difference is paired, over the hands of shape 2-2-1 alone."""
+    cards = ("AS 8S KH 9H 8D", "AD 9D KH 9H 8S", "KS 8S QH 9H AD", "AS KS QS 9H 8D")
+    # In the order S, H, D, C: first suits are S, D, S.
+    made = made_study((1, 3, 0, 0, 0), (0, 1, 0, 0, 0), (2, 0, 0, 0, 0), (9, 0, 0, 0, 0), cards=cards)
+    table = options.second_suit_gain(made).set_index("first")
+    assert table.loc[options.ONLY_ACE, ["hands", "difference"]].to_list() == [2, 1.5]
+    assert table.loc[options.ONLY_ACE, "se"] == pytest.approx(0.5)
+    assert table["hands"].to_list() == [2, 1] and table["difference"].iloc[1] == -2
+    costs = options.policy_costs(made).set_index("policy")["value"]
+    assert costs["call the longest, ace aside"] == pytest.approx((3 + 1 + 2 + 9) / 4)
+    assert costs["always call the 1st suit"] == pytest.approx((1 + 0 + 2 + 9) / 4)

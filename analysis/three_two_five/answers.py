@@ -9,11 +9,13 @@ from analysis.provenance import command, counted, labels
 from analysis.three_two_five.options import (
     ALWAYS_REVEAL,
     NEVER_REVEAL,
+    ONLY_ACE,
     Study,
     call_or_reveal,
     option_to_choose,
     policy_costs,
     reveal_share,
+    second_suit_gain,
     study,
     value_unit,
 )
@@ -33,8 +35,8 @@ def call_or_reveal_answer(run: Run | Study) -> list[str]:
     Returns
     -------
     list of str
-        The verdict first, then how much depends on it, how often revealing is best, and what a fixed habit
-        costs. Intervals are 95%, over hands.
+        The verdict first, then which suit to call, how much depends on it, how often revealing is best, and
+        what a fixed habit costs. Intervals are 95%, over hands.
 
     Raises
     ------
@@ -42,7 +44,13 @@ def call_or_reveal_answer(run: Run | Study) -> list[str]:
         If the run has no option study.
     """
     found = study(run)
-    texts = [verdict(found), _on_average(found), _how_often(found), _cost_of_habit(found)]
+    texts = [
+        verdict(found),
+        _which_suit(found),
+        _on_average(found),
+        _how_often(found),
+        _cost_of_habit(found),
+    ]
     if len(found.hands) < FEW_HANDS:
         texts.append(f"All this rests on {counted(len(found.hands), 'hand')}: too few to rely on.")
     return texts
@@ -54,7 +62,7 @@ def verdict(run: Run | Study) -> str:
     shapes = {better: _listed(table, better) for better in ("call", "reveal", "too close")}
     parts = []
     if shapes["call"]:
-        parts.append(f"call your best suit when the five cards split {shapes['call']}")
+        parts.append(f"call a suit when the five cards split {shapes['call']}")
     if shapes["reveal"]:
         parts.append(f"reveal when they split {shapes['reveal']}")
     if shapes["too close"]:
@@ -67,12 +75,13 @@ def seat_answer(run: Run) -> str:
     """Say what each seat takes above or below its quota, over all deals of a run."""
     table = seat_advantage(run, ("all",))
     parts = []
-    for row in table.itertuples():
-        side = "above" if row.advantage > 0 else "below"
-        size = with_interval(abs(row.advantage), *sorted((abs(row.low), abs(row.high))))
-        if row.low <= 0 <= row.high or math.isnan(row.low):
-            size, side = with_interval(row.advantage, row.low, row.high, signed=True), "against"
-        parts.append(f"the {row.seat} takes {size} tricks a deal {side} its quota")
+    for seat, mean, low, high in zip(*(table[c] for c in ("seat", "advantage", "low", "high")), strict=True):
+        if low <= 0 <= high or math.isnan(low):
+            size, side = with_interval(mean, low, high, signed=True), "against"
+        else:
+            size = with_interval(abs(mean), *sorted((abs(low), abs(high))))
+            side = "above" if mean > 0 else "below"
+        parts.append(f"the {seat} takes {size} tricks a deal {side} its quota")
     return f"Between players of {labels(run)[0]}, {parts[0]}, {parts[1]} and {parts[2]}."
 
 
@@ -98,6 +107,18 @@ def _on_average(found: Study) -> str:
     better, worse = ("revealing", "the best call")[:: 1 if row.better == "reveal" else -1]
     size = with_interval(abs(row.difference), *sorted((abs(row.low), abs(row.high))))
     return f"On average over all hands, {better} is worth {size} {unit} a deal more than {worse}."
+
+
+def _which_suit(found: Study) -> str:
+    text = "The suit to call is the longest"
+    for gain in second_suit_gain(found).to_dict("records"):
+        if gain["first"] == ONLY_ACE and gain["low"] > 0:
+            size = with_interval(gain["difference"], gain["low"], gain["high"])
+            return (
+                f"{text}. Of two equally long ones it is the one without the ace, which tends to win whatever"
+                f" is trump: that is worth {size} {value_unit(found.run)} a deal against calling the other."
+            )
+    return f"{text}, among equally long ones the highest."
 
 
 def _how_often(found: Study) -> str:

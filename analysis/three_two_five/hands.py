@@ -17,9 +17,12 @@ FEATURES = {
 """What hands can be grouped by."""
 
 _SHAPE_LENGTHS = np.array([[int(n) for n in f"{shape}-0-0-0".split("-")[:4]] for shape in SHAPES])
+_ACE = 1 << RANKS.index("A")
 _HONOUR_RANKS = sum(1 << RANKS.index(rank) for rank in "AKQ")
 _TOP_RANKS = sum(1 << RANKS.index(rank) for rank in "AK")
 _SUITS = 4
+_SHAPE_ORDER = pd.CategoricalDtype(list(SHAPES), ordered=True)
+_RANK_ORDER = pd.CategoricalDtype(list(RANKS), ordered=True)
 
 
 def lanes(cards: np.ndarray) -> np.ndarray:
@@ -53,6 +56,22 @@ def suit_order(cards: np.ndarray) -> np.ndarray:
     return np.argsort(-worth, axis=1, kind="stable")
 
 
+def ace_aside(cards: np.ndarray) -> np.ndarray:
+    """Choose the longest suit, and of two that are equally long the one without the ace.
+
+    An ace tends to win a trick whatever is trump, so it need not be trump itself.
+
+    Returns
+    -------
+    ndarray of int64, shape (H,)
+        Place of that suit in :func:`suit_order`: 1 where the first two suits are equally long and only the
+        first holds an ace, else 0.
+    """
+    first, second = np.take_along_axis(lanes(cards), suit_order(cards)[:, :2], axis=1).T
+    equal = np.bitwise_count(first) == np.bitwise_count(second)
+    return (equal & (first >= _ACE) & (second < _ACE)).astype(np.int64)
+
+
 def describe_hands(cards: np.ndarray) -> pd.DataFrame:
     """Describe first-five hands.
 
@@ -74,9 +93,9 @@ def describe_hands(cards: np.ndarray) -> pd.DataFrame:
     highest = np.searchsorted(1 << np.arange(len(RANKS)), best, side="right") - 1
     return pd.DataFrame(
         {
-            "shape": pd.Categorical.from_codes(shapes, SHAPES, ordered=True),
+            "shape": pd.Categorical.from_codes(shapes, dtype=_SHAPE_ORDER),
             "honours": np.bitwise_count(best & _HONOUR_RANKS).astype(np.int64),
-            "top": pd.Categorical.from_codes(highest, list(RANKS), ordered=True),
+            "top": pd.Categorical.from_codes(highest, dtype=_RANK_ORDER),
             "side": (tops - np.bitwise_count(best & _TOP_RANKS)).astype(np.int64),
         }
     )

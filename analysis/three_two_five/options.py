@@ -20,11 +20,11 @@ import pandas as pd
 from scipy.special import stdtrit
 
 from analysis.choices import Choice, choose_then_evaluate, rank_options
-from analysis.estimates import Estimate, share
+from analysis.estimates import Estimate, from_values, share
 from analysis.moments import Moments
 from analysis.provenance import with_sources
 from analysis.shrinkage import choose_with_groups
-from analysis.three_two_five.hands import FEATURES, describe_hands, suit_order
+from analysis.three_two_five.hands import FEATURES, ace_aside, describe_hands, suit_order
 from sim.results import Run
 from sim.three_two_five.rules import REVEAL
 
@@ -33,12 +33,12 @@ OPTIONS = (*CALLS, "reveal")
 BEST_CALL, BEST_OPTION, DEALS = "best call", "best option", "deals"
 VERDICTS = ("surely call", "too close", "surely reveal")
 HAND_BY_HAND = "choose hand by hand"
+ONLY_ACE = "the only ace of the two"
 NEVER_REVEAL, ALWAYS_REVEAL = "never reveal", "always reveal"
 
 _ALIKE = ("shape", "honours")
 _EVERY_OPTION = np.ones(len(OPTIONS), bool)
 _ONLY_CALLS = np.array([True] * REVEAL + [False])
-_FIRST_SUIT_OR_REVEAL = np.array([True] + [False] * (REVEAL - 1) + [True])
 _LEVEL = 0.95
 
 
@@ -52,6 +52,8 @@ class Study:
         The run that it belongs to.
     hands : DataFrame, H rows
         As :func:`analysis.three_two_five.hands.describe_hands` gives it.
+    aside : ndarray of int64, shape (H,)
+        Option of calling by :func:`analysis.three_two_five.hands.ace_aside`.
     n : ndarray of int64, shape (H, 2)
         Deals by half.
     sums : ndarray of int64, shape (H, 2, 5)
@@ -64,6 +66,7 @@ class Study:
 
     run: Run
     hands: pd.DataFrame
+    aside: np.ndarray
     n: np.ndarray
     sums: np.ndarray
     gram: np.ndarray
@@ -145,6 +148,7 @@ def study(run: Run | Study) -> Study:
     return Study(
         run=run,
         hands=describe_hands(counters["cards"]),
+        aside=ace_aside(counters["cards"]),
         n=counters["count"],
         sums=np.take_along_axis(counters["sums"], order[:, None, :], axis=2),
         gram=np.take_along_axis(gram, order[:, None, None, :], axis=3),
@@ -226,6 +230,7 @@ def call_or_reveal(run: Run | Study, by: str | Sequence[str] = ()) -> pd.DataFra
     for group, where in _groups(found, by):
         moments = found.moments(where)
         difference = moments.difference("reveal", BEST_CALL, DEALS)
+        low, high = difference.interval()
         rows.append(
             {
                 **group,
@@ -235,11 +240,38 @@ def call_or_reveal(run: Run | Study, by: str | Sequence[str] = ()) -> pd.DataFra
                 "call": moments.ratio(BEST_CALL, DEALS).mean,
                 "reveal": moments.ratio("reveal", DEALS).mean,
             }
-            | {"difference": difference.mean, "se": difference.se}
-            | dict(zip(("low", "high"), difference.interval(), strict=True))
+            | {"difference": difference.mean, "se": difference.se, "low": low, "high": high}
             | {"better": _better(difference)}
         )
     return with_sources(pd.DataFrame(rows), found.run)
+
+
+def second_suit_gain(run: Run | Study) -> pd.DataFrame:
+    """What calling the second suit gains where the two longest are equally long (shape 2-2-1).
+
+    Returns
+    -------
+    DataFrame
+        At most two rows:
+
+        ``first``       what the first suit holds: the only ace of the two, or not
+        ``hands``       hands of that kind
+        ``difference``  value of calling the second suit minus the first, in points a deal, paired
+        ``se``          its standard error over hands
+        ``low, high``   95% interval of the difference
+    """
+    found = study(run)
+    pairs = (found.hands["shape"] == "2-2-1").to_numpy()
+    rows = []
+    for first, where in ((ONLY_ACE, found.aside == 1), ("no ace, or both have one", found.aside == 0)):
+        if (pairs & where).any():
+            moments = found.moments(pairs & where)
+            difference = moments.difference(CALLS[1], CALLS[0], DEALS)
+            low, high = difference.interval()
+            sizes = {"difference": difference.mean, "se": difference.se, "low": low, "high": high}
+            rows.append({"first": first, "hands": moments.n, **sizes})
+    columns = ["first", "hands", "difference", "se", "low", "high"]
+    return with_sources(pd.DataFrame(rows, columns=columns), found.run)
 
 
 def reveal_share(run: Run | Study, by: str | Sequence[str] = ()) -> pd.DataFrame:
@@ -281,8 +313,9 @@ def policy_costs(run: Run | Study) -> pd.DataFrame:
         One row a policy, the costs in points a deal:
 
         ``policy``       choose hand by hand: the better of best call and reveal; never reveal: the best
-                         call; always reveal; always call the first suit; first suit or reveal by shape, or
-                         by shape and honours (settled on one half for all hands of a kind)
+                         call; always reveal; always call the first suit; of two equally long suits the
+                         one without the ace; this or reveal, by shape or by shape and honours (settled on
+                         one half for all hands of a kind)
         ``value``        mean score of the five, in points a deal
         ``se``           its standard error over hands
         ``low, high``    95% interval of the value
@@ -293,18 +326,22 @@ def policy_costs(run: Run | Study) -> pd.DataFrame:
     """
     found = study(run)
     free = found.best_option
-    policies: dict[str, Choice | int] = {
+    policies: dict[str, Choice | np.ndarray] = {
         HAND_BY_HAND: free,
         NEVER_REVEAL: found.best_call,
-        ALWAYS_REVEAL: REVEAL,
-        "always call the 1st suit": 0,
-        "1st suit or reveal, by shape": _by_group(found, ["shape"]),
-        "1st suit or reveal, by shape and honours": _by_group(found, ["shape", "honours"]),
+        ALWAYS_REVEAL: np.full(len(found.hands), REVEAL),
+        "always call the 1st suit": np.zeros(len(found.hands), np.int64),
+        "call the longest, ace aside": found.aside,
+        "this or reveal, by shape": _by_group(found, ["shape"]),
+        "this or reveal, by shape and honours": _by_group(found, ["shape", "honours"]),
     }
     rows = []
     for name, policy in policies.items():
-        chosen = isinstance(policy, Choice)
-        value = policy.lower() if chosen else found.moments().ratio(OPTIONS[policy], DEALS)
+        if isinstance(policy, Choice):
+            value = policy.lower()
+        else:
+            total = found.sums.sum(axis=1)[np.arange(len(policy)), policy]
+            value = from_values(total / found.n.sum(axis=1))
         cost = free.regret(policy)
         hands = {"hands": len(found.hands)}
         rows.append({"policy": name} | _columns(value) | _columns(cost, "cost") | hands)
@@ -342,8 +379,12 @@ def _each_deal(estimate: Estimate, deals: int) -> Estimate:
 
 
 def _by_group(found: Study, by: list[str]) -> Choice:
-    """Choose between the first suit and revealing, alike for all hands of a group."""
-    return choose_then_evaluate(found.sums, found.n, mask=_FIRST_SUIT_OR_REVEAL, groups=found.groups(by))
+    """Choose between calling the longest suit (ace aside) and revealing, alike for all hands of a group."""
+    called = np.take_along_axis(found.sums, found.aside[:, None, None], axis=2)
+    either = np.concatenate([called, found.sums[:, :, [REVEAL]]], axis=2)
+    choice = choose_then_evaluate(either, found.n, groups=found.groups(by))
+    chosen = np.where(choice.chosen == 0, found.aside[:, None], REVEAL)
+    return replace(choice, chosen=chosen, sums=found.sums)
 
 
 def _groups(found: Study, by: str | Sequence[str]) -> list[tuple[dict[str, object], np.ndarray]]:

@@ -69,6 +69,12 @@ _GROUPS = {
     "low high": ("95% interval", "signed"),
     "better": ("better", "text"),
 }
+_SECOND = {
+    "first": ("the first suit has", "text"),
+    "hands": ("hands", "count"),
+    "difference": ("2nd suit − 1st", "signed"),
+    "low high": ("95% interval", "signed"),
+}
 _POLICIES = {
     "policy": ("policy", "text"),
     "value": ("value", "signed"),
@@ -112,9 +118,8 @@ def _answer(runs: Sequence[Run], studied: Sequence[Study]) -> Iterator[Block]:
     yield Text(first, emphasis=True)
     yield from (Text(text) for text in more)
     yield Text(
-        f"So it is between players of the strategy {line_up(studied[0].run)}, on deals without pulls. The"
-        " best suit is the longest, among equally long ones the highest. 3-1-1 stands for three cards of one"
-        " suit and one of each of two others. Intervals are 95%."
+        f"So it is between players of the strategy {line_up(studied[0].run)}, on deals without pulls."
+        " 3-1-1 stands for three cards of one suit and one of each of two others. Intervals are 95%."
     )
     if len(studied) > 1:
         yield _comparison(studied)
@@ -241,6 +246,10 @@ def _option_blocks(found: Study) -> Iterator[Block]:
         figures.draw_option_values, values, "One option for all hands, against the best of the five."
     )
     yield listing(values, _OPTIONS, "The five options, each taken on every hand.")
+    yield Text(
+        "The 1st suit (in some tables the best suit) is the longest, among equally long ones the highest card"
+        " by card. The best call may be another one."
+    )
     yield listing(by_shape, {"shape": ("shape", "text"), **_GROUPS}, "By shape of the five cards.")
     yield listing(
         costs,
@@ -248,6 +257,8 @@ def _option_blocks(found: Study) -> Iterator[Block]:
         "Simple policies against choosing hand by hand (chosen on one half of the"
         " deals, valued on the other).",
     )
+    second = options.second_suit_gain(found)
+    yield listing(second, _SECOND, "Shape 2-2-1: calling the second suit against the first.")
     both = {"shape": ("shape", "text"), "honours": ("A K Q in best suit", "text"), **_GROUPS}
     yield listing(by_both, both, "By shape and honours.", True)
 
