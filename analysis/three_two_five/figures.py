@@ -124,7 +124,12 @@ def draw_cards_owed(table: pd.DataFrame, ax: Axes) -> None:
     ax.set_title("Debts")
 
 
-@drawing(2.7)
+def _height_of_legend(table: pd.DataFrame) -> float:
+    """Inches for the four shares, and lines of legend and provenance for each run."""
+    return 2.2 + 0.4 * len(set(table["run"]))
+
+
+@drawing(_height_of_legend)
 def draw_quotas_met(table: pd.DataFrame, ax: Axes) -> None:
     """Draw how often each quota is met, all deals of every run of :func:`quotas_met`."""
     whole = table[table["phase"] == "all"]

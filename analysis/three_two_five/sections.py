@@ -160,10 +160,12 @@ def _seat_blocks(runs: Sequence[Run]) -> Iterator[Block]:
         " depend on each other, so that errors come from whole matches."
     )
     advantage = seats.seat_advantage(runs)
-    by_phase = (
-        advantage[advantage["phase"] != "all"] if len(runs) == 1 else advantage[advantage["phase"] == "all"]
-    )
-    yield picture(figures.draw_seat_advantage, by_phase, "Tricks a deal above or below the quota, by seat.")
+    by_phase = seats.seat_advantage(runs[0], ("first", "later"))
+    caption = f"Tricks a deal above or below the quota ({line_up(runs[0])})."
+    yield picture(figures.draw_seat_advantage, by_phase, caption)
+    if len(runs) > 1:
+        over_all = seats.seat_advantage(runs, ("all",))
+        yield picture(figures.draw_seat_advantage, over_all, "The same for all runs, over all their deals.")
     if any(run.rules.pulls for run in runs):
         yield from _pull_blocks(runs)
     yield listing(
