@@ -31,7 +31,7 @@ BOOK = StrategyBook(
         ),
         Policy(
             "heuristic",
-            "a thoughtful human: points now against the likely reply, counts suits, uses knocks and its partner",
+            "a thoughtful human: points now against the reply, counts suits, uses knocks, helps its partner",
             {"move": HEURISTIC},
         ),
     ),
