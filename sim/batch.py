@@ -6,18 +6,16 @@ merged in order, so that an interrupted run is exactly the first matches of the 
 """
 
 import time
-import warnings
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
-from itertools import chain, islice
 from typing import Any
 
-import joblib
 import numpy as np
 
 from sim.core.game import Counters, Piece
 from sim.core.jit import compile_lock, is_compiled
 from sim.experiment import Experiment
+from sim.parallel import in_order
 from sim.results import Run
 
 _PIECE_SECONDS = 0.15
@@ -173,34 +171,10 @@ def _tasks(experiment: Experiment, state: Run, piece: int | None, pace: dict[str
 
 def _pieces(
     experiment: Experiment, tasks: Iterator[Task], jobs: int, backend: str | None, keep_rows: bool
-) -> Iterator[tuple[Task, Any]]:
-    """Yield finished tasks in order; one job starts neither thread nor process."""
-    if jobs == 1:
-        for task in tasks:
-            yield _play(experiment, task, keep_rows)
-        return
-    parallel = joblib.Parallel(
-        n_jobs=jobs, return_as="generator", backend=backend, prefer=None if backend else "threads"
-    )
-    more = _ROWS_AHEAD * joblib.effective_n_jobs(jobs) - 1 if keep_rows else None
-    for first in tasks:
-        yield from _played(parallel, experiment, chain([first], islice(tasks, more)), keep_rows)
-
-
-def _played(
-    parallel: Any, experiment: Experiment, tasks: Iterable[Task], keep_rows: bool
-) -> Iterator[tuple[Task, Any]]:
-    """Yield the tasks of one call of joblib as they finish, in order."""
-    results = parallel(joblib.delayed(_play)(experiment, task, keep_rows) for task in tasks)
-    try:
-        # A plain loop: `yield from` would hand on the closing itself, outside of the guard below.
-        for result in results:  # noqa: UP028
-            yield result
-    finally:
-        with warnings.catch_warnings():
-            # joblib warns of tasks that nobody waited for, which is what stopping early means.
-            warnings.simplefilter("ignore")
-            results.close()
+) -> Generator[tuple[Task, Any], None, None]:
+    """Yield finished tasks in order."""
+    calls = ((experiment, task, keep_rows) for task in tasks)
+    return in_order(_play, calls, jobs, backend, _ROWS_AHEAD if keep_rows else None)
 
 
 def _merge(state: Run, task: Task, result: Any) -> None:

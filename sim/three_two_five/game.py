@@ -8,21 +8,15 @@ import numpy as np
 from sim.core.game import Counters, Game, Piece, StrategyError
 from sim.core.jit import compile_lock
 from sim.core.rng import START, below, stream_key
-from sim.core.strategy import seat_rows, specialised
-from sim.three_two_five import kernel, knowledge, options, strategies, tally
+from sim.three_two_five import kernel, options, strategies, tally
 from sim.three_two_five.cards import SUITS
 from sim.three_two_five.replay import describe, record
 from sim.three_two_five.rules import PLAYERS, SEATS, Rules
+from sim.three_two_five.strategies import specialised_kernel, strategy_rows
 
 if TYPE_CHECKING:
     from sim.experiment import Experiment
 
-_STAND_INS = (
-    ("card", strategies.custom_card),
-    ("return", strategies.custom_return),
-    ("trump", strategies.custom_trump),
-    ("tie", strategies.custom_tie),
-)
 _WRONG = {
     kernel.BAD_CARD: "chose a card that is not legal (R22, R23)",
     kernel.BAD_RETURN: "returned a card that is not legal (R18)",
@@ -62,10 +56,12 @@ class ThreeTwoFive(Game):
     def kernels(self, experiment: "Experiment") -> list[Any]:
         """Return the entry points for matches and for the option study."""
         needed = (
-            [specialised_kernel(kernel.play_matches, experiment), tally.tally] if experiment.matches else []
+            [specialised_kernel(kernel.play_matches, experiment.strategies), tally.tally]
+            if experiment.matches
+            else []
         )
         if experiment.hands:
-            needed.append(specialised_kernel(options.play_options, experiment))
+            needed.append(specialised_kernel(options.play_options, experiment.strategies))
         return needed
 
     def blank(self, experiment: "Experiment") -> Counters:
@@ -84,14 +80,14 @@ class ThreeTwoFive(Game):
     def study(self, experiment: "Experiment", first: int, hands: int) -> Counters:
         """Play out all five options of consecutive first-five hands."""
         counters = options.blank(hands)
-        play = specialised_kernel(options.play_options, experiment)
+        play = specialised_kernel(options.play_options, experiment.strategies)
         with compile_lock(play):
             status, hand = play(
                 experiment.seed,
                 first,
                 experiment.completions,
                 experiment.rules.row(),
-                *strategy_rows(experiment),
+                *strategy_rows(experiment.strategies),
                 *counters.values(),
             )
         if status != kernel.OK:
@@ -114,25 +110,6 @@ class ThreeTwoFive(Game):
         return describe(record, symbols)
 
 
-def strategy_rows(experiment: "Experiment") -> tuple[np.ndarray, np.ndarray]:
-    """Strategies as kernels read them: row 3 * dealer + seat.
-
-    Returns
-    -------
-    policies : int64 (9, 4) array
-    params : float64 (9, P) array
-    """
-    policies, params = seat_rows(experiment.strategies, kernel.DECISIONS)
-    players = [(dealer + 1 + seat) % PLAYERS for dealer in range(PLAYERS) for seat in range(PLAYERS)]
-    return np.ascontiguousarray(policies[players]), np.ascontiguousarray(params[players])
-
-
-def specialised_kernel(entry: Any, experiment: "Experiment") -> Any:
-    """Return a kernel that asks the users' functions of this experiment, if it has any."""
-    functions = tuple(strategy.functions for strategy in experiment.strategies)
-    return specialised(entry, functions, _STAND_INS, knowledge.PARAMS)
-
-
 def play_rows(experiment: "Experiment", first: int, rows: np.ndarray, log: np.ndarray, traced: bool) -> None:
     """Play consecutive deals from the start of a match on, one row each.
 
@@ -141,10 +118,16 @@ def play_rows(experiment: "Experiment", first: int, rows: np.ndarray, log: np.nd
     StrategyError
         If a strategy answers outside the rules.
     """
-    play = specialised_kernel(kernel.play_matches, experiment)
+    play = specialised_kernel(kernel.play_matches, experiment.strategies)
     with compile_lock(play):
         status, row = play(
-            experiment.seed, first, experiment.rules.row(), *strategy_rows(experiment), rows, log, traced
+            experiment.seed,
+            first,
+            experiment.rules.row(),
+            *strategy_rows(experiment.strategies),
+            rows,
+            log,
+            traced,
         )
     if status != kernel.OK:
         match, deal = divmod(row, experiment.rules.deals_per_match)

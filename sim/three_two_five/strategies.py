@@ -8,14 +8,18 @@ number, and has a row of float parameters. Every policy receives the same three 
 ``luck``     int64, 64 random bits for this decision alone
 """
 
+from typing import Any
+
+import numpy as np
+
 from sim.core.bits import lowest, pick, popcount
 from sim.core.jit import helper
 from sim.core.rng import below
-from sim.core.strategy import CUSTOM, Policy, StrategyBook
+from sim.core.strategy import CUSTOM, Policy, Strategy, StrategyBook, seat_rows, specialised
 from sim.three_two_five import heuristic as thoughtful
 from sim.three_two_five.cards import lane_of, suit_length, suit_of
-from sim.three_two_five.knowledge import BEST, HAND, LEGAL, ORDER, TRUMP, beats
-from sim.three_two_five.rules import REVEAL
+from sim.three_two_five.knowledge import BEST, HAND, LEGAL, ORDER, PARAMS, TRUMP, beats
+from sim.three_two_five.rules import PLAYERS, REVEAL
 
 RANDOM, FIRST_SUIT, HEURISTIC = 0, 1, 2
 RANDOM_SUIT, LONGEST_SUIT, ALWAYS_REVEAL, NEVER_REVEAL, WEIGHED = 0, 1, 2, 3, 4
@@ -208,3 +212,32 @@ def custom_trump(_slot, _view, _params, _luck):
 def custom_tie(_slot, _view, _params, _luck):
     """Stand-in, as :func:`custom_card`; -1 is no suit."""
     return -1
+
+
+_STAND_INS = (
+    ("card", custom_card),
+    ("return", custom_return),
+    ("trump", custom_trump),
+    ("tie", custom_tie),
+)
+
+
+def specialised_kernel(entry: Any, strategies: tuple[Strategy, ...]) -> Any:
+    """Return a kernel that asks the users' functions of these strategies, if there are any."""
+    functions = tuple(strategy.functions for strategy in strategies)
+    return specialised(entry, functions, _STAND_INS, PARAMS)
+
+
+def strategy_rows(strategies: tuple[Strategy, ...]) -> tuple[np.ndarray, np.ndarray]:
+    """Strategies by player as kernels read them: row 3 * dealer + seat.
+
+    Returns
+    -------
+    policies : int64 (9, 4) array
+        Policy number for each kind of decision.
+    params : float64 (9, P) array
+        Parameters.
+    """
+    policies, params = seat_rows(strategies, BOOK.decisions)
+    players = [(dealer + 1 + seat) % PLAYERS for dealer in range(PLAYERS) for seat in range(PLAYERS)]
+    return np.ascontiguousarray(policies[players]), np.ascontiguousarray(params[players])
