@@ -18,19 +18,22 @@ from sim import Strategy, experiment, strategy
 from sim.core.jit import helper
 from sim.three_two_five import kernel, strategies
 from sim.three_two_five import knowledge as know
+from sim.three_two_five.game import specialised_kernel, strategy_rows
 from sim.three_two_five.replay import shuffled_deck
-from sim.three_two_five.strategies import specialised_kernel, strategy_rows
 
 SUITS, RANKS = "SHDC", "789TJQKA"
 CARD, RETURN, TRUMP, TIE = range(4)
 STYLE = len(strategies.BOOK.parameters)
-"""Place of a script's style in its row; the number of notes and the notes follow."""
+BREAKS, HOW, NOTES = STYLE + 1, STYLE + 2, STYLE + 3
+"""Places in a script's row behind the parameters: its style; which kind of decision breaks the rules, and
+how; the number of notes and the notes."""
 NOTE = know.VIEW_SIZE + 2
-"""A note: kind of decision, answer, view."""
+"""Size of a note: kind of decision, answer, view."""
 
-# Styles that keep to the rules, and ways to break them.
 UNIFORM, LOW, HIGH, MIXED = range(4)
+"""Styles."""
 NOTHING, MINUS_ONE, TWO_CARDS, STRANGER, REVOKE = range(10, 15)
+"""Ways to break the rules; for trumps and ties any number is one, too."""
 
 
 @helper
@@ -64,15 +67,15 @@ def _by_style(style, legal, luck):
 
 
 @helper
-def _broken(style, view):
+def _broken(how, view):
     """Answer against the rules: the legal set where this view offers no way to break them."""
-    if style == NOTHING:
+    if how == NOTHING:
         return 0
-    if style == MINUS_ONE:
+    if how == MINUS_ONE:
         return -1
-    if style == TWO_CARDS:
+    if how == TWO_CARDS:
         return view[know.HAND]
-    if style == STRANGER:
+    if how == STRANGER:
         return _member(view[know.WHOLE] & ~view[know.HAND] & ~view[know.GONE], 0)
     wrong = view[know.HAND] & ~view[know.LEGAL]
     return _member(wrong if wrong else view[know.LEGAL], 0)
@@ -80,9 +83,9 @@ def _broken(style, view):
 
 @helper
 def _write(view, params, kind, answer):
-    """Note a decision, if the row has room for notes behind the style."""
-    if params.size > STYLE + 2:
-        notes = params[STYLE + 1 :].view(np.int64)
+    """Note a decision, if the row has room for notes."""
+    if params.size > NOTES:
+        notes = params[NOTES:].view(np.int64)
         place = 1 + notes[0] * NOTE
         notes[place] = kind
         notes[place + 1] = answer
@@ -94,43 +97,36 @@ def _write(view, params, kind, answer):
 
 @helper
 def script_card(view, params, luck):
-    """Choose a card by style; any style of breaking the rules is for cards."""
-    style = params[STYLE]
-    if style >= NOTHING and style < 20:
-        return _broken(style, view)
-    return _write(view, params, CARD, _by_style(style, view[know.LEGAL], luck))
+    """Choose a card by style, or break the rules."""
+    if params[BREAKS] == CARD:
+        return _broken(params[HOW], view)
+    return _write(view, params, CARD, _by_style(params[STYLE], view[know.LEGAL], luck))
 
 
 @helper
 def script_return(view, params, luck):
-    """Choose a card to return; styles from 20 break the rules."""
-    style = params[STYLE]
-    if style >= 20 and style < 30:
-        return _broken(style - 10, view)
-    return _write(view, params, RETURN, _by_style(style, view[know.LEGAL], luck))
+    """Choose a card to return by style, or break the rules."""
+    if params[BREAKS] == RETURN:
+        return _broken(params[HOW], view)
+    return _write(view, params, RETURN, _by_style(params[STYLE], view[know.LEGAL], luck))
 
 
 @helper
 def script_trump(view, params, luck):
-    """Call any suit, or reveal every other time; styles from 30 answer style - 35."""
-    style = params[STYLE]
-    if style >= 30 and style < 50:
-        return np.int64(style - 35)
+    """Call any suit, or reveal every other time."""
+    if params[BREAKS] == TRUMP:
+        return np.int64(params[HOW])
     option = 4 if luck & 1024 else (luck >> 30) & 3
     return _write(view, params, TRUMP, option)
 
 
 @helper
 def script_tie(view, params, luck):
-    """Choose one of the tied suits; style 50 takes one that is not, 51 none, 52 a fifth one."""
-    style = params[STYLE]
-    if style == 50:
-        return _size(_member(15 ^ view[know.LEGAL], 0) - 1)
-    if style == 51:
-        return -1
-    if style == 52:
-        return 4
-    return _write(view, params, TIE, _size(_by_style(style, view[know.LEGAL], luck) - 1))
+    """Choose one of the tied suits by style, or the lowest suit that is not tied."""
+    if params[BREAKS] == TIE:
+        others = 15 ^ view[know.LEGAL]
+        return _size(_member(others, 0) - 1) if params[HOW] == REVOKE else np.int64(params[HOW])
+    return _write(view, params, TIE, _size(_by_style(params[STYLE], view[know.LEGAL], luck) - 1))
 
 
 _SCRIPT = strategy(
@@ -139,9 +135,19 @@ _SCRIPT = strategy(
 )  # fmt: skip
 
 
-def scripted(style: int = UNIFORM, name: str = "script") -> Strategy:
-    """Return a strategy that decides everything by script; all of them share one compiled kernel."""
-    return replace(_SCRIPT, name=name, params=(*_SCRIPT.params, float(style)))
+def scripted(style: int = UNIFORM, breaks: int = -1, how: int = 0, name: str = "script") -> Strategy:
+    """Return a strategy that decides everything by script; all of them share one compiled kernel.
+
+    Parameters
+    ----------
+    style : int
+        UNIFORM, LOW, HIGH or MIXED.
+    breaks, how : int
+        Kind of decision that is taken against the rules, and in which way.
+    name : str
+        Name for messages.
+    """
+    return replace(_SCRIPT, name=name, params=(*_SCRIPT.params, float(style), float(breaks), float(how)))
 
 
 class Note(NamedTuple):
@@ -164,14 +170,14 @@ def witness(rules, styles, *, seed=1, first=0, matches=1):
     made = experiment(
         "three-two-five", matches=first + matches, seed=seed, rules=rules, strategies=[*map(scripted, styles)]
     )
-    policies, params = strategy_rows(made.strategies)
+    policies, params = strategy_rows(made)
     room = matches * made.rules.deals_per_match * 20 * NOTE
     params = np.concatenate([params, np.zeros((9, 1 + room))], axis=1)
     rows = np.empty((matches * made.rules.deals_per_match, kernel.COLUMNS), np.int16)
-    play = specialised_kernel(kernel.play_matches, made.strategies)
+    play = specialised_kernel(kernel.play_matches, made)
     log = np.zeros(kernel.LOG_SIZE, np.int64)
     assert play(seed, first, made.rules.row(), policies, params, rows, log, False) == (kernel.OK, 0)
-    return rows, {number: _notes(row[STYLE + 1 :].view(np.int64)) for number, row in enumerate(params)}
+    return rows, {number: _notes(row[NOTES:].view(np.int64)) for number, row in enumerate(params)}
 
 
 def _notes(written):

@@ -1,0 +1,98 @@
+"""A user's own compiled functions as strategies, and what happens when they break the rules."""
+
+import re
+
+import pytest
+from witness import (
+    CARD,
+    HIGH,
+    LOW,
+    MINUS_ONE,
+    NOTHING,
+    RETURN,
+    REVOKE,
+    STRANGER,
+    TIE,
+    TRUMP,
+    TWO_CARDS,
+    scripted,
+)
+
+from sim import StrategyError, experiment, replay, run, strategy
+from sim.three_two_five.knowledge import LEGAL
+
+GAME = "three-two-five"
+
+
+def test_a_users_functions_play_as_built_in_ones_do():
+    """The card functions of a strategy, one player or all three, in threads and in processes."""
+    made = experiment(GAME, matches=200, seed=6, strategies=[scripted(), scripted(LOW), scripted(HIGH)])
+    one = run(made)
+    assert one.digest == run(made, 2, piece=9).digest
+    assert one.digest != run(experiment(GAME, matches=200, seed=6, strategies=[scripted()] * 3)).digest
+
+
+CHEATS = [
+    (CARD, NOTHING, "chose a card that is not legal (R22, R23)"),
+    (CARD, MINUS_ONE, "chose a card that is not legal (R22, R23)"),
+    (CARD, TWO_CARDS, "chose a card that is not legal (R22, R23)"),
+    (CARD, STRANGER, "chose a card that is not legal (R22, R23)"),
+    (CARD, REVOKE, "chose a card that is not legal (R22, R23)"),
+    (RETURN, NOTHING, "returned a card that is not legal (R18)"),
+    (RETURN, MINUS_ONE, "returned a card that is not legal (R18)"),
+    (RETURN, TWO_CARDS, "returned a card that is not legal (R18)"),
+    (RETURN, STRANGER, "returned a card that is not legal (R18)"),
+    (RETURN, REVOKE, "returned a card that is not legal (R18)"),
+    (TRUMP, -1, "called no suit: an option is 0 to 3 for S H D C, or 4 to reveal (R9)"),
+    (TRUMP, 5, "called no suit: an option is 0 to 3 for S H D C, or 4 to reveal (R9)"),
+    (TIE, -1, "chose a trump suit that is not among the tied ones (R11)"),
+    (TIE, 4, "chose a trump suit that is not among the tied ones (R11)"),
+    (TIE, REVOKE, "chose a trump suit that is not among the tied ones (R11)"),
+]
+
+
+@pytest.mark.parametrize(("kind", "how", "said"), CHEATS)
+def test_an_answer_against_the_rules_ends_the_run_and_is_named(kind, how, said):
+    """Who, what and where: strategy, player, rule, match, deal and seed."""
+    line_up = [scripted(), scripted(breaks=kind, how=how, name="cheat"), scripted()]
+    with pytest.raises(StrategyError) as caught:
+        run(experiment(GAME, matches=60, seed=3, strategies=line_up), 2, piece=4)
+    message = str(caught.value)
+    assert message.startswith(f"strategy 'cheat' of player 1 {said} in match ")
+    assert re.search(r"in match \d+, deal [0-8] of seed 3$", message)
+
+
+def test_the_place_of_a_wrong_answer_is_the_first_one():
+    """The deals before it are played honestly; the message names the very deal in which it comes."""
+    honest = experiment(GAME, matches=1, seed=3, strategies=[scripted()] * 3)
+    takers = [{pull["taker"] for pull in record["pulls"]} for record in replay(honest, 0)]
+    deal = next(number for number, players in enumerate(takers) if 1 in players)
+    line_up = [scripted(), scripted(breaks=RETURN, how=NOTHING, name="cheat"), scripted()]
+    with pytest.raises(StrategyError, match=f"'cheat' of player 1 .* in match 0, deal {deal} of seed 3"):
+        run(experiment(GAME, matches=1, seed=3, strategies=line_up))
+
+
+def test_a_wrong_answer_in_the_option_study_names_its_hand():
+    broken = strategy(GAME, "broken", base="random", card=lambda view, params, luck: 0)
+    with pytest.raises(StrategyError, match=r"'broken' of player 1 chose .* in hand 0 of seed 1"):
+        run(experiment(GAME, hands=3, strategies=["random", broken, "random"]))
+
+
+@pytest.mark.parametrize(
+    ("functions", "said"),
+    [
+        ({"lead": lambda view, params, luck: 0}, "no decision 'lead': valid are card, return, trump, tie"),
+        ({"card": 7}, "decision 'card': a function is needed, not 7"),
+    ],
+)
+def test_what_is_no_function_of_a_decision_is_named(functions, said):
+    with pytest.raises(ValueError) as caught:
+        strategy(GAME, "mine", **functions)
+    assert str(caught.value) == said
+
+
+def test_parameters_of_a_users_strategy_are_its_bases():
+    """A function reads the parameter row; other weights are another strategy of the same kernel."""
+    bold = strategy(GAME, "bold", base="heuristic:cover=0.75", card=lambda view, params, luck: view[LEGAL])
+    assert bold.params == strategy(GAME, "heuristic:cover=0.75").params != strategy(GAME, "heuristic").params
+    assert bold.policies == strategy(GAME, "heuristic").policies
