@@ -52,7 +52,7 @@ class Estimate:
 
     def as_dict(self) -> dict[str, float | int | None]:
         """Return ``{"mean", "se", "n"}``, unrounded, with None in the place of nan (JSON has none)."""
-        return {"mean": _json_number(self.mean), "se": _json_number(self.se), "n": int(self.n)}
+        return {"mean": json_number(self.mean), "se": json_number(self.se), "n": int(self.n)}
 
     def text(self, signed: bool = False) -> str:
         """Format as ``3.355 ± 0.003``, with the digits that the error supports.
@@ -303,7 +303,8 @@ def _plus_minus(mean: float, se: float, unit: str = "", signed: bool = False) ->
     return f"{round(mean, places):{sign}z.{shown}f}{unit} ± {round(se, places):.{shown}f}{unit}"
 
 
-def _json_number(x: float) -> float | None:
+def json_number(x: float) -> float | None:
+    """Return a number as JSON can hold it: None for nan and infinities."""
     return x if math.isfinite(x) else None
 
 
