@@ -48,7 +48,7 @@ class Game(ABC):
     """As people say it, ``3-2-5``."""
     unit: ClassVar[str]
     """What is counted: ``deal`` or ``round``."""
-    rules_type: ClassVar[type]
+    rules_type: ClassVar[Any]
     """Frozen dataclass with ``from_options``, ``as_dict`` and validation."""
     book: ClassVar[StrategyBook]
     """The strategies by name."""

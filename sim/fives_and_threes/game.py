@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -29,7 +29,7 @@ class FivesAndThrees(Game):
     unit = "round"
     rules_type = Rules
     book = strategies.BOOK
-    row_columns: Mapping[str, str] = {
+    row_columns: ClassVar[Mapping[str, str]] = {
         "match": "number of the match, from 0",
         "round": "number of the round in its match, from 0",
         "starter": "player who laid the first tile (F3)",

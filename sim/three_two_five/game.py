@@ -1,7 +1,7 @@
 """3-2-5 behind the interface that both games share."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -33,7 +33,7 @@ class ThreeTwoFive(Game):
     unit = "deal"
     rules_type = Rules
     book = strategies.BOOK
-    row_columns: Mapping[str, str] = {
+    row_columns: ClassVar[Mapping[str, str]] = {
         "match": "number of the match, from 0",
         "deal": "number of the deal in its match, from 0",
         "dealer": "player who deals; the five sits next (R5)",
