@@ -107,8 +107,7 @@ def run(
     pieces = _pieces(experiment, tasks, jobs, backend, on_rows is not None)
     try:
         for task, result in pieces:
-            _merge(state, task, result)
-            state.seconds = before + time.perf_counter() - started
+            state = _merged(state, task, result, before + time.perf_counter() - started)
             if on_rows and isinstance(result, Piece) and result.rows is not None:
                 on_rows(result.rows)
             report(_progress(experiment, state, task, units_before, time.perf_counter() - started))
@@ -177,17 +176,20 @@ def _pieces(
     return in_order(_play, calls, jobs, backend, _ROWS_AHEAD if keep_rows else None)
 
 
-def _merge(state: Run, task: Task, result: Any) -> None:
-    """Add a finished task to the run."""
+def _merged(state: Run, task: Task, result: Any, seconds: float) -> Run:
+    """Return the run with a finished task added; an interruption meanwhile leaves the run as it was."""
+    merged = state.copy()
+    merged.seconds = seconds
     if isinstance(result, Piece):
         for name, counter in result.counters.items():
-            state.counters[name] += counter
-        state.matches += result.matches
-        state.units += result.units
+            merged.counters[name] += counter
+        merged.matches += result.matches
+        merged.units += result.units
     else:
         for name, counter in result.items():
-            state.study.setdefault(name, []).append(counter)
-        state.hands += task.count
+            merged.study.setdefault(name, []).append(counter)
+        merged.hands += task.count
+    return merged
 
 
 def _progress(experiment: Experiment, state: Run, task: Task, units_before: int, seconds: float) -> Progress:

@@ -178,7 +178,8 @@ def load(folder: str | Path) -> Run:
     folder = Path(folder)
     try:
         manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
-        with np.load(folder / COUNTERS) as stored:
+        # Opened here: numpy leaves the file of a broken archive open.
+        with (folder / COUNTERS).open("rb") as stream, np.load(stream) as stored:
             arrays = {name: stored[name] for name in stored.files}
         done = dict(zip(("matches", "units", "hands"), arrays.pop(_DONE).tolist(), strict=True))
         run = Run(

@@ -1,6 +1,7 @@
 """Runs in pieces: the same integers however they are split, exactly as many as asked, and what stops them."""
 
 import time
+from dataclasses import replace
 
 import joblib
 import numpy as np
@@ -167,6 +168,30 @@ def test_an_interrupted_run_is_the_first_part_and_resumes_to_the_whole(plain, jo
     whole = run(made, jobs, resume=part, piece=40)
     assert not whole.partial and part.digest == before, "the part itself is left as it was"
     same(whole, plain)
+
+
+def test_an_interruption_while_merging_leaves_whole_pieces(monkeypatch):
+    """Ctrl-C at the worst moment, between two counters of one piece: the piece counts not at all."""
+    made = experiment(GAME, units=500, strategies="random")
+    original = made.game.play
+
+    class Spoilt(dict):
+        """Counters that are interrupted after the first."""
+
+        def items(self):
+            """Yield one counter."""
+            yield next(iter(super().items()))
+            raise KeyboardInterrupt
+
+    def play(self, described, first, matches, keep_rows):
+        found = original(described, first, matches, keep_rows)
+        return replace(found, counters=Spoilt(found.counters)) if first == 20 else found
+
+    monkeypatch.setattr(type(made.game), "play", play)
+    part = run(made, piece=10)
+    monkeypatch.undo()
+    assert part.partial and part.matches == 20
+    assert part.digest == run(experiment(GAME, units=180, strategies="random")).digest
 
 
 def test_a_finished_run_resumes_to_itself(plain):
