@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 import pandas as pd
 from matplotlib.axes import Axes
 
-from analysis.estimates import decimals
+from analysis.estimates import chance_text, decimals
 
 _PLACES = 3
 
@@ -131,13 +131,24 @@ def columns(table: pd.DataFrame, formats: Formats) -> pd.DataFrame:
     )
 
 
+def distribution_formats(by: tuple[str, ...], unit: str) -> Formats:
+    """Return the formats of a distribution's table: run, what it is by, counts, shares and intervals."""
+    return {
+        "run": ("run", "text"),
+        **{name: (name, "text") for name in by},
+        unit: (unit, "count"),
+        "share": ("share", "percent"),
+        "low high": ("95% interval", "percent"),
+    }
+
+
 def _written(row: Mapping[Any, Any], key: str, style: str) -> str:
     if style == "text":
         return str(row[key])
     if style == "count":
         return f"{row[key]:,}"
     if style == "chance":
-        return _chance(float(row[key]))
+        return chance_text(float(row[key]))
     values = [float(row[name]) for name in key.split()]
     if any(value != value for value in values):
         return "–"
@@ -146,12 +157,6 @@ def _written(row: Mapping[Any, Any], key: str, style: str) -> str:
     sign = "+" if style.startswith("signed") else ""
     written = [f"{value * scale:{sign}z.{places}f}".replace("-", "−") + unit for value in values]
     return " to ".join(written)
-
-
-def _chance(value: float) -> str:
-    if 0 < value < 0.01:
-        return "<1%"
-    return ">99%" if 0.99 < value < 1 else f"{value:.0%}"
 
 
 def _provenance(table: pd.DataFrame) -> str:

@@ -289,6 +289,13 @@ def decimals(se: float) -> int:
     return (mantissa[0] == "1") - int(exponent)
 
 
+def chance_text(p: float) -> str:
+    """Write a chance in whole percent; only what is impossible or certain is written as 0% or 100%."""
+    if 0 < p < 0.01:
+        return "<1%"
+    return ">99%" if 0.99 < p < 1 else f"{p:.0%}"
+
+
 def exact(x: int | float | Fraction) -> Fraction:
     """Turn a number into a rational of Python integers, which never overflow as NumPy's would."""
     return Fraction(int(x)) if isinstance(x, Integral) else Fraction(x)

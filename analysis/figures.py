@@ -15,6 +15,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator, PercentFormatter
 
 PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00")
 """Okabe and Ito's colours, told apart by colour-blind readers on light and on dark ground."""
@@ -123,6 +124,53 @@ def dots(
         capsize=2.5,
         label=label,
     )
+
+
+def joined_dots(
+    axes: Axes,
+    table: pd.DataFrame,
+    x: str,
+    y: str,
+    by: str,
+    names: Sequence[str],
+) -> None:
+    """Draw values as points joined by lines, with their intervals, one line a name."""
+    for series, name in enumerate(names):
+        rows = table[table[by] == name]
+        axes.errorbar(
+            rows[x],
+            rows[y],
+            yerr=[rows[y] - rows["low"], rows["high"] - rows[y]],
+            fmt=f"-{MARKERS[series % len(MARKERS)]}",
+            color=PALETTE[series % len(PALETTE)],
+            markersize=4,
+            linewidth=1.1,
+            elinewidth=1.4,
+            label=name,
+        )
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    axes.grid(axis="y")
+
+
+def shares_upward(axes: Axes) -> None:
+    """Let the vertical axis show shares, from zero."""
+    axes.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
+    axes.set_ylim(bottom=0)
+    axes.grid(axis="y")
+
+
+def one_run(table: pd.DataFrame) -> pd.DataFrame:
+    """Return the table if it holds one run only.
+
+    Raises
+    ------
+    ValueError
+        If it holds several.
+    """
+    runs = len(set(table["run"]))
+    if runs != 1:
+        raise ValueError(f"table of {runs} runs: this figure shows one")
+    return table
 
 
 def rows_from_top(axes: Axes, names: Sequence[str]) -> None:

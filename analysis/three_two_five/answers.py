@@ -4,8 +4,7 @@ import math
 
 import pandas as pd
 
-from analysis.estimates import Estimate, decimals
-from analysis.provenance import command, counted, labels
+from analysis.provenance import counted, labels
 from analysis.three_two_five.options import (
     ALWAYS_REVEAL,
     NEVER_REVEAL,
@@ -20,10 +19,10 @@ from analysis.three_two_five.options import (
     value_unit,
 )
 from analysis.three_two_five.seats import seat_advantage
+from analysis.wording import in_words, with_interval
 from sim.results import Run
 
 _UNBROKEN = "\N{NON-BREAKING HYPHEN}"
-_MOST_PLACES = 3
 
 FEW_HANDS = 100
 """Below this many hands an option study is an example, not an answer."""
@@ -85,17 +84,6 @@ def seat_answer(run: Run) -> str:
     return f"Between players of {labels(run)[0]}, {parts[0]}, {parts[1]} and {parts[2]}."
 
 
-def with_interval(mean: float, low: float, high: float, signed: bool = False) -> str:
-    """Write ``0.292 (0.279 to 0.304)``, with the digits that the interval supports, three at most."""
-    known = not math.isnan(low) and high > low
-    places = min(max(decimals((high - low) / 4), 0), _MOST_PLACES) if known else _MOST_PLACES
-    sign = "+" if signed else ""
-    mean_text, low_text, high_text = (
-        f"{value:{sign}z.{places}f}".replace("-", "−") for value in (mean, low, high)
-    )
-    return f"{mean_text} ({low_text} to {high_text})" if known else mean_text
-
-
 def _on_average(found: Study) -> str:
     unit = value_unit(found.run)
     row = call_or_reveal(found).iloc[0]
@@ -141,8 +129,7 @@ def _cost_of_habit(found: Study) -> str:
         with_interval(*table.loc[name, ["cost", "cost_low", "cost_high"]])
         for name in (NEVER_REVEAL, ALWAYS_REVEAL)
     )
-    free: Estimate = option_to_choose(found)
-    worth = with_interval(free.mean, *free.interval())
+    worth = in_words(option_to_choose(found))
     return (
         f"Against the better of the two on each hand, never revealing costs {never} {unit} a deal and always "
         f"revealing {always}. So being free to choose is worth {worth}."
@@ -156,11 +143,3 @@ def _listed(table: pd.DataFrame, better: str) -> str:
         return ""
     names = shapes[0] if len(shapes) == 1 else f"{', '.join(shapes[:-1])} or {shapes[-1]}"
     return f"{names} ({share:.{0 if share >= 0.01 else 1}%} of hands)"
-
-
-def how_to_study(run: Run) -> str:
-    """Say how to get an option study for a run that has none."""
-    line = command(run)
-    return (
-        f"To get one: {line.replace('--hands 0', '--hands 4000')}" if line else "Run it with hands above 0."
-    )

@@ -3,19 +3,21 @@
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
-from matplotlib.ticker import MaxNLocator, PercentFormatter
+from matplotlib.ticker import PercentFormatter
 
 from analysis.figures import (
     FAINT,
     GROUND,
     INK,
     INTERVAL,
-    MARKERS,
     PALETTE,
     dots,
     drawing,
+    joined_dots,
     legend_above,
+    one_run,
     rows_from_top,
+    shares_upward,
     signed,
     zero_line,
 )
@@ -58,7 +60,7 @@ def draw_seat_advantage(table: pd.DataFrame, ax: Axes) -> None:
 @drawing(2.6)
 def draw_match_wins(table: pd.DataFrame, ax: Axes) -> None:
     """Draw the share of matches won by each player and tied, of one run of :func:`match_wins`."""
-    run = _one_run(table)
+    run = one_run(table)
     dots(ax, run, "share", range(len(run)))
     names = [f"{row.winner}\n{row.strategy}".strip() for row in run.itertuples()]
     rows_from_top(ax, names)
@@ -72,8 +74,9 @@ def draw_match_wins(table: pd.DataFrame, ax: Axes) -> None:
 @drawing()
 def draw_tricks_by_seat(table: pd.DataFrame, ax: Axes) -> None:
     """Draw the distribution of tricks by seat, of one run of :func:`tricks_by_seat`."""
-    run = _one_run(table)
-    _lines(run, ax, "tricks", "seat", SEATS)
+    run = one_run(table)
+    joined_dots(ax, run, "tricks", "share", "seat", SEATS)
+    shares_upward(ax)
     for series, quota in enumerate(QUOTAS):
         ax.axvline(quota, color=PALETTE[series], linewidth=0.9, linestyle=":")
     ax.set_xlabel("tricks in a deal (dotted: the quotas 5, 3, 2)")
@@ -85,8 +88,9 @@ def draw_tricks_by_seat(table: pd.DataFrame, ax: Axes) -> None:
 @drawing()
 def draw_deal_scores(table: pd.DataFrame, ax: Axes) -> None:
     """Draw the distribution of the score of a deal by seat, of one run of :func:`deal_scores`."""
-    run = _one_run(table)
-    _lines(run, ax, "score", "seat", SEATS)
+    run = one_run(table)
+    joined_dots(ax, run, "score", "share", "seat", SEATS)
+    shares_upward(ax)
     ax.set_xlabel("score of a deal, points")
     ax.set_ylabel(f"share of {run['n'].iloc[0]:,} deals")
     ax.set_title("Score of a deal by seat")
@@ -96,7 +100,7 @@ def draw_deal_scores(table: pd.DataFrame, ax: Axes) -> None:
 @drawing()
 def draw_match_scores(table: pd.DataFrame, ax: Axes) -> None:
     """Draw the distribution of match scores by player, of one run of :func:`match_scores`."""
-    run = _one_run(table)
+    run = one_run(table)
     for series, (player, rows) in enumerate(run.groupby("player")):
         ax.step(
             rows["score"],
@@ -105,7 +109,7 @@ def draw_match_scores(table: pd.DataFrame, ax: Axes) -> None:
             color=PALETTE[series],
             label=f"player {player}: {rows['strategy'].iloc[0]}",
         )
-    _shares_upward(ax)
+    shares_upward(ax)
     ax.set_xlabel("score of a match, points")
     ax.set_ylabel(f"share of {run['n'].iloc[0]:,} matches")
     ax.set_title("Score of a match by player")
@@ -115,10 +119,10 @@ def draw_match_scores(table: pd.DataFrame, ax: Axes) -> None:
 @drawing(2.7)
 def draw_cards_owed(table: pd.DataFrame, ax: Axes) -> None:
     """Draw how many cards are owed after a deal, of one run of :func:`cards_owed`."""
-    run = _one_run(table)
+    run = one_run(table)
     ends = [run["share"] - run["low"], run["high"] - run["share"]]
     ax.bar(run["owed"], run["share"], yerr=ends, color=PALETTE[0], ecolor=INK, capsize=2, width=0.75)
-    _shares_upward(ax)
+    shares_upward(ax)
     ax.set_xlabel("cards owed after a deal")
     ax.set_ylabel(f"share of {run['n'].iloc[0]:,} deals")
     ax.set_title("Debts")
@@ -152,23 +156,9 @@ def draw_quotas_met(table: pd.DataFrame, ax: Axes) -> None:
 @drawing()
 def draw_tricks_by_pulls(table: pd.DataFrame, ax: Axes) -> None:
     """Draw mean tricks by net pulls and seat, of one run of :func:`tricks_by_pulls`."""
-    run = _one_run(table)
-    for series, seat in enumerate(SEATS):
-        rows = run[run["seat"] == seat]
-        ax.errorbar(
-            rows["pulls"],
-            rows["tricks"],
-            yerr=[rows["tricks"] - rows["low"], rows["high"] - rows["tricks"]],
-            fmt=f"-{MARKERS[series]}",
-            color=PALETTE[series],
-            markersize=4,
-            linewidth=1.1,
-            elinewidth=1.4,
-            label=seat,
-        )
-    ax.axvline(0, color=INK, linewidth=0.9, zorder=1)
-    ax.grid(axis="y")
-    ax.xaxis.set_major_locator(MaxNLocator(integer=True))
+    run = one_run(table)
+    joined_dots(ax, run, "pulls", "tricks", "seat", SEATS)
+    zero_line(ax)
     ax.set_xlabel("cards pulled in the deal (negative: lost to pulls)")
     ax.set_ylabel("mean tricks a deal")
     ax.set_title(f"What pulls are worth ({INTERVAL})")
@@ -270,44 +260,6 @@ def draw_policy_costs(table: pd.DataFrame, ax: Axes) -> None:
         f"points a deal lost against choosing hand by hand\n({INTERVAL}, {table['hands'].iloc[0]:,} hands)"
     )
     ax.set_title("What a fixed rule costs")
-
-
-def _lines(table: pd.DataFrame, ax: Axes, x: str, by: str, names: tuple[str, ...]) -> None:
-    """Draw shares as points joined by lines, with their intervals, one line a name."""
-    for series, name in enumerate(names):
-        rows = table[table[by] == name]
-        ax.errorbar(
-            rows[x],
-            rows["share"],
-            yerr=[rows["share"] - rows["low"], rows["high"] - rows["share"]],
-            fmt=f"-{MARKERS[series]}",
-            color=PALETTE[series],
-            markersize=4,
-            linewidth=1.1,
-            label=name,
-        )
-    ax.xaxis.set_major_locator(MaxNLocator(integer=True))
-    _shares_upward(ax)
-
-
-def _shares_upward(ax: Axes) -> None:
-    ax.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
-    ax.set_ylim(bottom=0)
-    ax.grid(axis="y")
-
-
-def _one_run(table: pd.DataFrame) -> pd.DataFrame:
-    """Return the table if it holds one run only.
-
-    Raises
-    ------
-    ValueError
-        If it holds several.
-    """
-    runs = len(set(table["run"]))
-    if runs != 1:
-        raise ValueError(f"table of {runs} runs: this figure shows one")
-    return table
 
 
 def _option_name(option: str) -> str:

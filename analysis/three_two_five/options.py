@@ -24,6 +24,7 @@ from analysis.estimates import Estimate, from_values, share
 from analysis.moments import Moments
 from analysis.provenance import with_sources
 from analysis.shrinkage import choose_with_groups
+from analysis.tables import columns_of, further_columns_of
 from analysis.three_two_five.hands import FEATURES, ace_aside, describe_hands, suit_order
 from sim.results import Run
 from sim.three_two_five.rules import REVEAL
@@ -188,8 +189,8 @@ def option_values(run: Run | Study) -> pd.DataFrame:
         option = OPTIONS.index(ranked.name)
         rows.append(
             {"option": ranked.name}
-            | _columns(_each_deal(ranked.value, deals))
-            | _columns(_each_deal(ranked.loss, deals), "loss")
+            | columns_of(_each_deal(ranked.value, deals))
+            | further_columns_of(_each_deal(ranked.loss, deals), "loss")
             | {
                 "chance_best": ranked.chance_best,
                 "makes_five": float(found.made[:, option].sum() / found.n.sum()),
@@ -344,7 +345,7 @@ def policy_costs(run: Run | Study) -> pd.DataFrame:
             value = from_values(total / found.n.sum(axis=1))
         cost = free.regret(policy)
         hands = {"hands": len(found.hands)}
-        rows.append({"policy": name} | _columns(value) | _columns(cost, "cost") | hands)
+        rows.append({"policy": name} | columns_of(value) | further_columns_of(cost, "cost") | hands)
     return with_sources(pd.DataFrame(rows), found.run)
 
 
@@ -359,18 +360,6 @@ def option_to_choose(run: Run | Study) -> Estimate:
     found = study(run)
     costs = [found.best_option.regret(policy) for policy in (found.best_call, REVEAL)]
     return min(costs, key=lambda cost: cost.mean)
-
-
-def _columns(estimate: Estimate, name: str = "") -> dict[str, float]:
-    """Spread an estimate over the columns of a table; the mean is named, or ``value``."""
-    low, high = estimate.interval()
-    prefix = f"{name}_" if name else ""
-    return {
-        name or "value": estimate.mean,
-        f"{prefix}se": estimate.se,
-        f"{prefix}low": low,
-        f"{prefix}high": high,
-    }
 
 
 def _each_deal(estimate: Estimate, deals: int) -> Estimate:

@@ -5,9 +5,10 @@ from collections.abc import Iterable
 import numpy as np
 import pandas as pd
 
-from analysis.estimates import Share, share, wilson
+from analysis.estimates import share
+from analysis.matches import match_moments
 from analysis.provenance import Runs, labels, listed, with_sources
-from analysis.three_two_five.seats import match_moments
+from analysis.tables import columns_of, distribution_rows
 from sim.results import Run
 from sim.three_two_five.rules import PLAYERS, QUOTAS, SEATS, TRICKS_PER_DEAL
 from sim.three_two_five.tally import MOST_PULLS, PHASES
@@ -40,7 +41,9 @@ def tricks_by_seat(runs: Runs, phase: str = "all") -> pd.DataFrame:
     for label, run in zip(labels(runs), listed(runs), strict=True):
         for seat in SEATS:
             counts = _tricks_of(run, seat, phase)
-            rows += _shares({"run": label, "seat": seat}, "tricks", range(len(counts)), counts, "deals")
+            rows += distribution_rows(
+                {"run": label, "seat": seat}, "tricks", range(len(counts)), counts, "deals"
+            )
     return with_sources(pd.DataFrame(rows), runs)
 
 
@@ -61,7 +64,7 @@ def deal_scores(runs: Runs, phase: str = "all") -> pd.DataFrame:
             values, place = np.unique(scores, return_inverse=True)
             counts = np.zeros(len(values), np.int64)
             np.add.at(counts, place, _tricks_of(run, seat, phase))
-            rows += _shares({"run": label, "seat": seat}, "score", values, counts, "deals")
+            rows += distribution_rows({"run": label, "seat": seat}, "score", values, counts, "deals")
     return with_sources(pd.DataFrame(rows), runs)
 
 
@@ -92,7 +95,7 @@ def match_scores(runs: Runs) -> pd.DataFrame:
         scores = span - QUOTAS[0] * run.rules.deals_per_match
         for player in range(PLAYERS):
             fixed = {"run": label, "player": player, "strategy": run.strategies[player]}
-            rows += _shares(fixed, "score", scores, counts[player, span], "matches")
+            rows += distribution_rows(fixed, "score", scores, counts[player, span], "matches")
     return with_sources(pd.DataFrame(rows), runs)
 
 
@@ -114,7 +117,7 @@ def cards_owed(runs: Runs, phase: str = "all") -> pd.DataFrame:
             if deals:
                 taken = (five, three, TRICKS_PER_DEAL - five - three)
                 counts[sum(max(0, t - q) for t, q in zip(taken, QUOTAS, strict=True))] += deals
-        rows += _shares({"run": label}, "owed", range(len(counts)), counts, "deals")
+        rows += distribution_rows({"run": label}, "owed", range(len(counts)), counts, "deals")
     return with_sources(pd.DataFrame(rows), runs)
 
 
@@ -145,7 +148,9 @@ def quotas_met(runs: Runs, phases: Iterable[str] = PHASES) -> pd.DataFrame:
             for who, quantity in quantities.items():
                 fixed = {"run": label, "phase": phase, "who": who, "deals": int(moments.total(quantity))}
                 rows.append(
-                    fixed | _interval(moments.share(quantity, "deals")) | {"n": int(moments.total("deals"))}
+                    fixed
+                    | columns_of(moments.share(quantity, "deals"), "share")
+                    | {"n": int(moments.total("deals"))}
                 )
     return with_sources(pd.DataFrame(rows), runs)
 
@@ -168,7 +173,7 @@ def tricks_by_choice(runs: Runs) -> pd.DataFrame:
         n = int(by_choice.sum())
         for choice, counts in zip(("call", "reveal"), by_choice, strict=True):
             deals = int(counts.sum())
-            estimate = _interval(share(deals, n))
+            estimate = columns_of(share(deals, n), "share")
             rows.append(
                 {"run": label, "choice": choice, "deals": deals}
                 | {name: estimate[name] for name in ("share", "low", "high")}
@@ -203,21 +208,3 @@ def _tricks_of(run: Run, seat: str, phase: str) -> np.ndarray:
     if seat == "three":
         return joint.sum(axis=0)
     return np.array([np.fliplr(joint).trace(offset=k) for k in range(TRICKS_PER_DEAL + 1)])
-
-
-def _shares(
-    fixed: dict[str, object], name: str, values: Iterable[int], counts: np.ndarray, unit: str
-) -> list[dict[str, object]]:
-    """Return one row a value, with its share and Wilson interval."""
-    n = int(counts.sum())
-    low, high = wilson(counts, n)
-    parts = counts / n if n else np.full(len(counts), np.nan)
-    return [
-        {**fixed, name: int(v), unit: int(c), "share": float(p), "low": float(a), "high": float(b), "n": n}
-        for v, c, p, a, b in zip(values, counts, parts, low, high, strict=True)
-    ]
-
-
-def _interval(estimate: Share) -> dict[str, float]:
-    low, high = estimate.interval()
-    return {"share": estimate.mean, "se": estimate.se, "low": low, "high": high}

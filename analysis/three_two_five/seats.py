@@ -10,35 +10,14 @@ import pandas as pd
 from scipy.special import chdtrc
 
 from analysis.estimates import Estimate, share
+from analysis.matches import match_moments
 from analysis.moments import Moments
 from analysis.provenance import Runs, labels, listed, with_sources
 from sim.results import Run
 from sim.three_two_five.rules import PLAYERS, QUOTAS, SEATS
-from sim.three_two_five.tally import PHASES, QUANTITIES
+from sim.three_two_five.tally import PHASES
 
 _DEGREES = PLAYERS - 1
-
-
-def match_moments(run: Run, phase: str = "all") -> Moments:
-    """Return the moments of match totals, one cluster a match.
-
-    Parameters
-    ----------
-    run : Run
-        A run of 3-2-5.
-    phase : {"all", "first", "later"}
-        Which deals of each match: all, the first (without pulls, R21) or the later ones.
-
-    Raises
-    ------
-    ValueError
-        If there is no such phase.
-    """
-    if phase not in PHASES:
-        raise ValueError(f"no phase {phase!r}: valid are {', '.join(PHASES)}")
-    row = PHASES.index(phase)
-    counters = run.counters
-    return Moments(counters["clusters"][row], counters["totals"][row], counters["gram"][row], QUANTITIES)
 
 
 def seat_advantage(runs: Runs, phases: tuple[str, ...] = PHASES) -> pd.DataFrame:

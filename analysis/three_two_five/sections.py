@@ -4,11 +4,21 @@ from collections.abc import Iterator, Sequence
 
 import pandas as pd
 
-from analysis.document import Block, Section, Table, Text, columns, listing, picture
+from analysis.document import (
+    Block,
+    Section,
+    Table,
+    Text,
+    columns,
+    distribution_formats,
+    listing,
+    picture,
+)
 from analysis.provenance import labels, line_up, sources
 from analysis.three_two_five import figures, options, pulls, scores, seats
-from analysis.three_two_five.answers import call_or_reveal_answer, how_to_study, seat_answer
+from analysis.three_two_five.answers import call_or_reveal_answer, seat_answer
 from analysis.three_two_five.options import Study
+from analysis.wording import how_to_study
 from sim.results import Run
 
 _SEATS = {
@@ -218,12 +228,14 @@ def _score_blocks(runs: Sequence[Run]) -> Iterator[Block]:
     )
     yield listing(quotas, _QUOTAS, "Share of deals in which the quota is met; clustered by match.", True)
     for name, table in (("tricks", tricks), ("score", deal)):
-        yield listing(table, _distribution(("seat", name), "deals"), f"Deals by seat and {name}.", True)
+        yield listing(
+            table, distribution_formats(("seat", name), "deals"), f"Deals by seat and {name}.", True
+        )
     if len(match):
         yield listing(
-            match, _distribution(("player", "score"), "matches"), "Matches by player and score.", True
+            match, distribution_formats(("player", "score"), "matches"), "Matches by player and score.", True
         )
-    yield listing(owed, _distribution(("owed",), "deals"), "Deals by cards owed.", True)
+    yield listing(owed, distribution_formats(("owed",), "deals"), "Deals by cards owed.", True)
 
 
 def _option_blocks(found: Study) -> Iterator[Block]:
@@ -263,13 +275,3 @@ def _option_blocks(found: Study) -> Iterator[Block]:
     yield listing(second, _SECOND, "Shape 2-2-1: calling the second suit against the first.")
     both = {"shape": ("shape", "text"), "honours": ("A K Q in best suit", "text"), **_GROUPS}
     yield listing(by_both, both, "By shape and honours.", True)
-
-
-def _distribution(by: tuple[str, ...], unit: str) -> dict[str, tuple[str, str]]:
-    return {
-        "run": ("run", "text"),
-        **{name: (name, "text") for name in by},
-        unit: (unit, "count"),
-        "share": ("share", "percent"),
-        "low high": ("95% interval", "percent"),
-    }

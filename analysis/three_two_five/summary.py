@@ -3,9 +3,10 @@
 from typing import Any
 
 from analysis.estimates import Estimate, from_histogram, share
+from analysis.matches import match_moments
 from analysis.moments import Moments
 from analysis.summaries import Line, Summary
-from analysis.three_two_five.seats import match_moments, match_wins
+from analysis.three_two_five.seats import match_wins
 from sim.results import Run
 from sim.three_two_five.rules import PLAYERS, SEATS
 
