@@ -12,19 +12,32 @@ from sim.core.jit import helper, specialise
 from sim.core.strategy import CUSTOM
 from sim.fives_and_threes import kernel, knowledge, strategies
 from sim.fives_and_threes.chain import RIGHT_SIDE, TOTALS
+from sim.fives_and_threes.heuristic import PARAMETERS, choose_move
 from sim.fives_and_threes.kernel import play_round
 from sim.fives_and_threes.replay import record
 from sim.fives_and_threes.rules import MOST_PLAYERS, MOST_SIDES, Rules
+from sim.fives_and_threes.strategies import BOOK, dearest_moves, random_move
 from sim.fives_and_threes.tiles import TILES, parse_tile, parse_tiles, tile_name
 
 MOST_MOVES = 14
+POLICY = len(PARAMETERS)
+SCRIPT = POLICY + 1
+"""Places in a player's row behind its parameters: the policy to go on with, and the script."""
+NO_MORE = -1.0
 
 
 @helper
-def read_script(_slot, view, params, _luck):
-    """Move number k of a player's script, where k counts the tiles it has laid."""
+def read_script(_slot, view, params, luck):
+    """Move number k of a player's script, where k counts the tiles it has laid; then a policy's move."""
     player = view[knowledge.PLAYER]
-    return 1 << np.int64(params[player, popcount(view[knowledge.LAID + player])])
+    move = params[player, SCRIPT + popcount(view[knowledge.LAID + player])]
+    if move != NO_MORE:
+        return 1 << np.int64(move)
+    policy = np.int64(params[player, POLICY])
+    if policy == strategies.HEURISTIC:
+        return choose_move(view, params)
+    moves = dearest_moves(view) if policy == strategies.GREEDY else view[knowledge.LEGAL]
+    return random_move(moves, luck)
 
 
 @helper
@@ -87,7 +100,7 @@ def moves_of(legal):
     return names
 
 
-def play(hands, script, *, starter=0, scores=None, target=61, out_bonus=1):
+def play(hands, script, *, starter=0, scores=None, target=61, out_bonus=1, then=None):
     """Play a round with these hands: every player makes its moves of the script, in its order.
 
     Parameters
@@ -96,16 +109,20 @@ def play(hands, script, *, starter=0, scores=None, target=61, out_bonus=1):
         Tiles by player.
     script : list of (str, str)
         Placements in the order of play, ``("1|4", "left")``; whose turn it is the kernel decides.
+    then : str, optional
+        Strategy of all players after their part of the script; without one they break the rules.
     """
     players = len(hands)
     rules = replace(Rules(players=players, target=target, out_bonus=out_bonus))
     masks = np.array([parse_tiles(hand) for hand in hands] + [0] * (MOST_PLAYERS - players), np.int64)
     before = np.zeros(MOST_SIDES, np.int64)
     before[: rules.sides] = 0 if scores is None else scores
-    params = np.full((players, MOST_MOVES), 2.0 * TILES)
+    params = np.full((players, SCRIPT + MOST_MOVES + 1), NO_MORE if then else 2.0 * TILES)
     for player in range(players):
         own = [move_bit(*move) for move in script if parse_tile(move[0]) & masks[player]]
-        params[player, : len(own)] = own
+        params[player, SCRIPT : SCRIPT + len(own)] = own
+        if then:
+            params[player, :SCRIPT] = [*BOOK.parse(then).params, BOOK.parse(then).policies[0]]
     view, dealt = np.zeros(knowledge.VIEW_SIZE, np.int64), masks.copy()
     sizes = np.array([int(hand).bit_count() for hand in masks])
     policies, placements = np.full((players, 1), CUSTOM), np.zeros(2 * TOTALS, np.int64)

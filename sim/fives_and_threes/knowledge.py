@@ -55,7 +55,7 @@ EVENTS = 26
 """Placements and knocks in this round."""
 HISTORY = 27
 """+ number: what happened, in order: the move, or 0 for a knock, + EVENT_PLAYER * player, + EVENT_OUT if
-it ended the round by going out, + EVENT_DROPPED if it would have passed the target (F13)."""
+it ended the round by going out, + EVENT_DROPPED if it would have passed the target (F13); then zeros."""
 MOST_EVENTS = 112
 """At most 28 tiles are placed, with at most three knocks between two of them."""
 
@@ -87,6 +87,8 @@ def sit_down(view, rules):
 @helper
 def start_round(view, starter):
     """Set the public row to the moment before the first tile."""
+    for event in range(view[EVENTS]):
+        view[HISTORY + event] = 0
     for place in range(STARTER, HISTORY):
         view[place] = 0
     view[STARTER] = starter
