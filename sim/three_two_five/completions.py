@@ -1,9 +1,14 @@
 """Deals that complete given first hands, with every live option played out, for the opening book.
 
-Each hand meets its own sequence of completions, a pure function of seed and cards. Two *stages* use
-different deals: what is settled on the first (which options are worth following, the coefficients of
-the control variates) is used on the second. For each completion a few *covariates* are counted as
-well: functions of the hidden cards alone whose means are known exactly (:func:`covariate_means`).
+Each hand meets its own sequence of completions, a pure function of seed and cards. One completion in
+four (in two, with raised sevens) is played with spades and hearts exchanged, or diamonds and clubs, or
+both, by turns: a strategy that prefers one of two equal suits, if only to break a tie, would else give
+the hands of a class different values. So a value is the mean over the hands of the class.
+
+Two *stages* use different deals: what is settled on the first (which options are worth following, the
+coefficients of the control variates) is used on the second. For each completion a few *covariates* are
+counted as well: functions of the hidden cards alone whose means are known exactly
+(:func:`covariate_means`).
 
 Counters, one entry a hand and stage:
 
@@ -27,7 +32,7 @@ from sim.core.rng import BOOK, PLAYER, PULLS, SHUFFLE, word
 from sim.three_two_five import knowledge as know
 from sim.three_two_five.cards import LANE, LANE_WIDTH, PACK, lane_of
 from sim.three_two_five.kernel import LOG_SIZE, OK, deal_rest, open_match, play_deal, quota_of, score_of
-from sim.three_two_five.rules import REVEAL, RULE_SCORING
+from sim.three_two_five.rules import REVEAL, RULE_SCORING, RULE_SEVENS
 
 OPTIONS = ("S", "H", "D", "C", "reveal")
 SEARCH, FRESH = 0, 1
@@ -36,6 +41,7 @@ COVARIATES = ("turned S", "turned H", "turned D", "turned length", "hidden S", "
 other five cards; how many spades, hearts, diamonds are among them."""
 _K = len(COVARIATES)
 _FIVE_AFTER_DEALER_TWO = 2
+_TWO_LANES = (1 << (2 * LANE_WIDTH)) - 1
 
 
 def blank(hands: int) -> dict[str, np.ndarray]:
@@ -91,28 +97,48 @@ def play_completions(
         view[know.DEBT + seat] = debts[seat]
     root = word(word(seed, BOOK), stage)
     for h in range(cards.shape[0]):
-        hand, rest = cards[h], PACK ^ cards[h]
-        hand_key = word(root, hand)
+        hand_key = word(root, cards[h])
         shuffles, pulls = word(hand_key, SHUFFLE), word(hand_key, PULLS)
         for completion in range(first[h], first[h] + more[h]):
+            minors = completion & 1
+            majors = completion >> 1 & 1 if rules[RULE_SEVENS] == 0 else 0
+            hand = exchange_pairs(cards[h], majors, minors)
+            rest = PACK ^ hand
             deal_key, pull_key = word(shuffles, completion), word(pulls, completion)
             for seat in range(3):
                 keys[seat] = word(word(hand_key, PLAYER + seat), completion)
             for option in range(REVEAL + 1):
                 if not alive[h, option]:
                     continue
+                played = option ^ (majors if option < 2 else minors) if option < REVEAL else REVEAL
                 status = play_deal(
                     view, private, policies, params, keys, pull_key,
-                    hand, rest, deal_key, option, log, False,
+                    hand, rest, deal_key, played, log, False,
                 )  # fmt: skip
                 if status != OK:
                     return status, h
                 taken = view[know.TRICKS]
                 tricks[h, stage, option, taken] += 1
                 values[option] = score_of(taken, quota_of(0), rules[RULE_SCORING])
-            _see_covariates(rest, deal_key, covariates)
+            next_three, last_two, _, _ = deal_rest(rest, deal_key)
+            _see_covariates(
+                exchange_pairs(next_three, majors, minors),
+                exchange_pairs(last_two, majors, minors),
+                covariates,
+            )
             _add(values, covariates, alive, h, stage, count, gram, cross, z, zz)
     return OK, 0
+
+
+@helper
+def exchange_pairs(cards, majors, minors):
+    """Exchange spades and hearts, and diamonds and clubs, where the flags say so."""
+    low, high = cards & _TWO_LANES, cards >> (2 * LANE_WIDTH)
+    if majors:
+        low = low >> LANE_WIDTH | (low & LANE) << LANE_WIDTH
+    if minors:
+        high = high >> LANE_WIDTH | (high & LANE) << LANE_WIDTH
+    return high << (2 * LANE_WIDTH) | low
 
 
 @helper
@@ -128,9 +154,8 @@ def turned_suit(turned):
 
 
 @helper
-def _see_covariates(rest, deal_key, covariates):
+def _see_covariates(next_three, last_two, covariates):
     """Fill in the covariates of one completion."""
-    next_three, last_two, _, _ = deal_rest(rest, deal_key)
     hidden = next_three | last_two
     suit = turned_suit(next_three)
     for s in range(3):
