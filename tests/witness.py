@@ -18,8 +18,8 @@ from sim import Strategy, experiment, strategy
 from sim.core.jit import helper
 from sim.three_two_five import kernel, strategies
 from sim.three_two_five import knowledge as know
-from sim.three_two_five.game import specialised_kernel, strategy_rows
 from sim.three_two_five.replay import shuffled_deck
+from sim.three_two_five.strategies import specialised_kernel, strategy_rows
 
 SUITS, RANKS = "SHDC", "789TJQKA"
 CARD, RETURN, TRUMP, TIE = range(4)
@@ -170,11 +170,11 @@ def witness(rules, styles, *, seed=1, first=0, matches=1):
     made = experiment(
         "three-two-five", matches=first + matches, seed=seed, rules=rules, strategies=[*map(scripted, styles)]
     )
-    policies, params = strategy_rows(made)
+    policies, params = strategy_rows(made.strategies)
     room = matches * made.rules.deals_per_match * 20 * NOTE
     params = np.concatenate([params, np.zeros((9, 1 + room))], axis=1)
     rows = np.empty((matches * made.rules.deals_per_match, kernel.COLUMNS), np.int16)
-    play = specialised_kernel(kernel.play_matches, made)
+    play = specialised_kernel(kernel.play_matches, made.strategies)
     log = np.zeros(kernel.LOG_SIZE, np.int64)
     assert play(seed, first, made.rules.row(), policies, params, rows, log, False) == (kernel.OK, 0)
     return rows, {number: _notes(row[NOTES:].view(np.int64)) for number, row in enumerate(params)}
