@@ -1,9 +1,10 @@
 """The games there are."""
 
 from sim.core.game import Game
+from sim.fives_and_threes.game import FivesAndThrees
 from sim.three_two_five.game import ThreeTwoFive
 
-GAMES: tuple[Game, ...] = (ThreeTwoFive(),)
+GAMES: tuple[Game, ...] = (ThreeTwoFive(), FivesAndThrees())
 
 
 def find_game(name: str) -> Game:
