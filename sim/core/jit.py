@@ -102,6 +102,11 @@ def kernel(function: Callable) -> Any:
         return numba.njit(nogil=True, error_model="numpy", cache=True)(function)
 
 
+def plain(function: Any) -> Any:
+    """Return the plain Python function of a helper, where a single call does not pay for compiling."""
+    return getattr(function, "py_func", function)
+
+
 def is_compiled(function: Any) -> bool:
     """Whether calling a kernel will not have to compile it: it ran before, or lies in the cache."""
     if not isinstance(function, Dispatcher) or function.signatures:

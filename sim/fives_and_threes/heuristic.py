@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sim.core.bits import popcount
-from sim.core.jit import helper
+from sim.core.jit import helper, plain
 from sim.fives_and_threes.chain import (
     FITS,
     LEVELS,
@@ -147,7 +147,7 @@ SHARE = np.array([[own / (out + 1) for out in range(NUMBERS + 1)] for own in ran
 STEP = np.diff(LEVELS, prepend=0).astype(np.float64)
 REPLIES = np.array(
     [
-        [[tiles_of.py_func(moves & ~row[within]) for moves in row] for row in SCORING.tolist()]
+        [[plain(tiles_of)(moves & ~row[within]) for moves in row] for row in SCORING.tolist()]
         for within in range(LEVELS.size + 1)
     ]
 )

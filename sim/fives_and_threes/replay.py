@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from sim.core.jit import plain
 from sim.fives_and_threes import kernel
 from sim.fives_and_threes.chain import DOUBLE, OPEN, POINTS, RIGHT_SIDE, SHUT, lay, tiles_of
 from sim.fives_and_threes.knowledge import EVENT_DROPPED, EVENT_OUT, EVENT_PLAYER
@@ -64,13 +65,13 @@ def _moves(history: list[int], before: list[int], players: int, out_bonus: int) 
             yield {"player": player, "knock": True}
             continue
         end = "start" if left == OPEN else "right" if move >> RIGHT_SIDE else "left"
-        left, right, total = (int(number) for number in lay.py_func(move, left, right))
+        left, right, total = (int(number) for number in plain(lay)(move, left, right))
         points, bonus = int(POINTS[total]), out_bonus if event & EVENT_OUT else 0
         accepted = not event & EVENT_DROPPED
-        scores[side_of.py_func(player, players)] += points + bonus if accepted else 0
+        scores[plain(side_of)(player, players)] += points + bonus if accepted else 0
         yield {
             "player": player,
-            "tile": tile_name(tiles_of.py_func(move)),
+            "tile": tile_name(plain(tiles_of)(move)),
             "end": end,
             "ends": [left % DOUBLE, right % DOUBLE],
             "total": total,
