@@ -13,15 +13,9 @@ A run folder holds
 Files appear whole or not at all: each is written beside its place and moved there.
 """
 
-import hashlib
-import json
 import os
-import platform
-import shutil
-import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
@@ -31,14 +25,24 @@ import pyarrow.parquet as pq
 
 from sim.core.game import Counters, Game
 from sim.experiment import Experiment, from_dict
+from sim.folders import (
+    COUNTERS,
+    MANIFEST,
+    RUN,
+    ResultFolder,
+    check_digest,
+    counters_digest,
+    reading,
+    versions,
+    write,
+)
 from sim.games import find_game
 
-MANIFEST, COUNTERS, ROWS = "manifest.json", "counters.npz", "rows.parquet"
+ROWS = "rows.parquet"
 _STUDY = "study."
 _DONE = "done"
 """Array in the counters' file: matches, units, hands. A process killed between writing that file and the
 manifest leaves the manifest behind; the counters carry their own numbers, so nothing is lost."""
-_LIBRARIES = ("dealworth", "numpy", "numba", "llvmlite", "joblib", "pandas", "pyarrow")
 _FORMAT = 1
 
 
@@ -73,7 +77,7 @@ class Run:
     seconds: float = 0.0
     warm_up: float = 0.0
     jobs: int = 1
-    versions: dict[str, str] = field(default_factory=lambda: _versions())
+    versions: dict[str, str] = field(default_factory=versions)
 
     @classmethod
     def blank(cls, experiment: Experiment) -> "Run":
@@ -133,11 +137,7 @@ class Run:
     @property
     def digest(self) -> str:
         """Hash of all integer counters; equal for equal results on any machine."""
-        digest = hashlib.sha256()
-        for name, counter in sorted(_named(self).items()):
-            digest.update(f"{name}{counter.shape}".encode())
-            digest.update(np.ascontiguousarray(counter, dtype="<i8").tobytes())
-        return digest.hexdigest()[:32]
+        return counters_digest(_named(self))
 
     def manifest(self) -> dict[str, Any]:
         """Return what ``manifest.json`` holds."""
@@ -156,17 +156,6 @@ def _named(run: Run) -> Counters:
     return {**run.counters, **{_STUDY + name: counter for name, counter in run.study_counters().items()}}
 
 
-def _versions() -> dict[str, str]:
-    """Versions of what makes a run, for its manifest."""
-    found = {"python": platform.python_version(), "machine": platform.machine()}
-    for name in _LIBRARIES:
-        try:
-            found[name] = version(name)
-        except PackageNotFoundError:
-            found[name] = "not installed"
-    return found
-
-
 def load(folder: str | Path) -> Run:
     """Read a run folder.
 
@@ -176,11 +165,7 @@ def load(folder: str | Path) -> Run:
         If the folder is none, or its counters are not those of its manifest.
     """
     folder = Path(folder)
-    try:
-        manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
-        # Opened here: numpy leaves the file of a broken archive open.
-        with (folder / COUNTERS).open("rb") as stream, np.load(stream) as stored:
-            arrays = {name: stored[name] for name in stored.files}
+    with reading(folder, RUN) as (manifest, arrays):
         done = dict(zip(("matches", "units", "hands"), arrays.pop(_DONE).tolist(), strict=True))
         run = Run(
             description={name: manifest[name] for name in _DESCRIPTION},
@@ -194,12 +179,8 @@ def load(folder: str | Path) -> Run:
         )
         written_together = done == manifest["done"]
         digest, promised = run.digest, manifest["digest"]
-    except FileNotFoundError:
-        raise ValueError(f"{str(folder)!r} is no run folder: it needs {MANIFEST} and {COUNTERS}") from None
-    except (OSError, EOFError, KeyError, TypeError, ValueError, zipfile.BadZipFile) as error:
-        raise ValueError(f"run folder {str(folder)!r} cannot be read: {error}") from None
-    if written_together and digest != promised:
-        raise ValueError(f"run folder {str(folder)!r}: {COUNTERS} does not have the digest of {MANIFEST}")
+    if written_together:
+        check_digest(folder, RUN, digest, promised)
     return run
 
 
@@ -208,15 +189,11 @@ _DESCRIPTION = ("game", "rules", "strategies", "seed", "units", "matches", "hand
 
 def save(run: Run, folder: str | Path) -> Path:
     """Write manifest and counters into a folder, replacing those of an earlier state of the run."""
-    folder = Path(folder)
-    folder.mkdir(parents=True, exist_ok=True)
-    _replace(folder / COUNTERS, lambda path: _write_counters(path, run))
-    text = json.dumps(run.manifest(), indent=2, ensure_ascii=False) + "\n"
-    _replace(folder / MANIFEST, lambda path: path.write_text(text, encoding="utf-8"))
-    return folder
+    done = np.array([run.matches, run.units, run.hands], np.int64)
+    return write(folder, run.manifest(), {_DONE: done, **_named(run)})
 
 
-class RunFolder:
+class RunFolder(ResultFolder):
     """A folder that a run is written to while it is played.
 
     Parameters
@@ -239,12 +216,9 @@ class RunFolder:
     def __init__(
         self, folder: str | Path, force: bool = False, resume: bool = False, keep_rows: bool = False
     ):
-        self.folder = Path(folder)
-        self.resumed = load(self.folder) if resume else None
+        self.resumed = load(folder) if resume else None
+        super().__init__(folder, RUN, (MANIFEST, COUNTERS, ROWS), force, resume)
         self._rows = _RowFile(self.folder / ROWS) if keep_rows else None
-        self._fresh = not self.folder.exists()
-        if self.resumed is None:
-            _claim(self.folder, force)
         _RowFile(self.folder / ROWS).clear_away()
         if self.resumed and self._rows:
             self._rows.take_over(self.resumed.units)
@@ -268,8 +242,7 @@ class RunFolder:
         """Leave nothing half-written: remove what this run has put there."""
         if self._rows:
             self._rows.discard()
-        if self._fresh and not (self.folder / MANIFEST).exists():
-            shutil.rmtree(self.folder, ignore_errors=True)
+        super().abandon()
 
 
 class _RowFile:
@@ -329,38 +302,3 @@ class _RowFile:
 
 def _column(values: np.ndarray) -> pa.Array:
     return pa.array(values).dictionary_encode() if values.dtype == object else pa.array(values)
-
-
-def _claim(folder: Path, force: bool) -> None:
-    """Make the folder ours, or refuse."""
-    if folder.exists() and not folder.is_dir():
-        raise ValueError(f"{str(folder)!r} is a file, not a folder")
-    if folder.exists() and any(folder.iterdir()):
-        if not force:
-            raise ValueError(
-                f"{str(folder)!r} exists already: choose another folder, or --force to replace it"
-            )
-        if not (folder / MANIFEST).exists():
-            raise ValueError(f"{str(folder)!r} is not a run folder, so --force will not replace it")
-        for name in (MANIFEST, COUNTERS, ROWS):
-            (folder / name).unlink(missing_ok=True)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise ValueError(f"cannot create {str(folder)!r}: {error.strerror}") from None
-
-
-def _replace(path: Path, write: Any) -> None:
-    """Write a file beside its place and move it there in one step."""
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        write(part)
-        os.replace(part, path)
-    finally:
-        part.unlink(missing_ok=True)
-
-
-def _write_counters(path: Path, run: Run) -> None:
-    done = np.array([run.matches, run.units, run.hands], np.int64)
-    with path.open("wb") as stream:
-        np.savez(stream, **{_DONE: done}, **_named(run))

@@ -1,0 +1,172 @@
+"""What each round of an opening book plays: a function of the plan and of the counters so far.
+
+*Search* rounds play all options of a hand on the same deals and drop those that are clearly beaten.
+*Fresh* rounds play other deals: first a few of every option, then as many of the options still in
+question as their difference needs. How many that is may depend on how much the fresh scores scatter,
+never on which option they favour: stopping where a difference looks large would overrate it.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from sim.core.game import Counters
+from sim.three_two_five.book_plan import FRESH_ALL, SEARCH_ROUNDS, BookPlan, distinct_options
+from sim.three_two_five.book_values import OptionMoments, coefficients, option_moments
+from sim.three_two_five.completions import COVARIATES, FRESH, OPTIONS, SEARCH
+
+TOP_UPS = 4
+ROUNDS = len(SEARCH_ROUNDS) + 1 + TOP_UPS
+_STEP = 32
+_CLEARLY = 4.0
+"""An option is dropped when it is worse than the best by this many standard errors."""
+_LIKELY_VARIANCE = 1.9
+"""Of a difference on one completion, between players of ``heuristic``: for foretelling the first round."""
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """What one round plays.
+
+    Parameters
+    ----------
+    alive : bool (C, 5) array
+        Options to play.
+    more : int64 (C,) array
+        Completions to add.
+    first : int64 (C,) array
+        Completions of the stage that are there already.
+    """
+
+    alive: np.ndarray
+    more: np.ndarray
+    first: np.ndarray
+
+
+def stage_of(round_number: int) -> int:
+    """Return the stage that a round belongs to, SEARCH or FRESH."""
+    return SEARCH if round_number < len(SEARCH_ROUNDS) else FRESH
+
+
+def schedule(plan: BookPlan, counters: Counters, round_number: int) -> Schedule:
+    """Schedule a round; it may have nothing to play."""
+    size = plan.cards.size
+    options = distinct_options(plan)
+    first = counters["count"][:, stage_of(round_number)].max(axis=1)
+    if round_number == 0:
+        return Schedule(options, np.full(size, SEARCH_ROUNDS[0], np.int64), first)
+    if round_number == len(SEARCH_ROUNDS):
+        return Schedule(options, np.full(size, FRESH_ALL, np.int64), first)
+    alive = live_options(plan, counters)
+    budget = plan.budget - int(counters["count"].sum()) if plan.budget else None
+    if round_number < len(SEARCH_ROUNDS):
+        more = np.full(size, SEARCH_ROUNDS[round_number], np.int64)
+        return Schedule(alive, _within_budget(more, alive, FRESH_ALL * options.sum(), budget), first)
+    return Schedule(alive, _top_up(plan, counters, alive, budget), first)
+
+
+def live_options(plan: BookPlan, counters: Counters) -> np.ndarray:
+    """Options that the search has not clearly beaten, at least two a hand, bool (C, 5).
+
+    An option once dropped has fewer completions than the others and stays dropped.
+    """
+    moments, current, mean = _searched(plan, counters)
+    rank = (-mean).argsort(axis=1, kind="stable")
+    keep = current.copy()
+    for option in range(len(OPTIONS)):
+        each = np.full(rank.shape[0], option)
+        behind, variance, n = moments.difference(rank[:, 0], each)
+        keep[:, option] &= behind <= _CLEARLY * np.sqrt(variance / np.maximum(n - 1, 1))
+    np.put_along_axis(keep, rank[:, :2], True, axis=1)
+    return keep & current
+
+
+def ranking(plan: BookPlan, counters: Counters) -> np.ndarray:
+    """Options of each class by the search, the best first, int64 (C, 5).
+
+    Those dropped early come after the others, and those that equal another one last.
+    """
+    _, current, mean = _searched(plan, counters)
+    order = (-mean).argsort(axis=1, kind="stable")
+    place = np.where(current, 0, np.where(distinct_options(plan), 1, 2))
+    by_kind = np.take_along_axis(place, order, axis=1).argsort(axis=1, kind="stable")
+    return np.take_along_axis(order, by_kind, axis=1)
+
+
+def expected_plays(plan: BookPlan, counters: Counters, round_number: int) -> int:
+    """Foretell the play-outs of the whole book, about, when a round begins."""
+    options = distinct_options(plan)
+    alive = live_options(plan, counters) if round_number else options
+    total = int(counters["count"].sum())
+    total += sum(SEARCH_ROUNDS[round_number:]) * int(alive.sum())
+    if round_number <= len(SEARCH_ROUNDS):
+        total += FRESH_ALL * int(options.sum())
+    if round_number:
+        _, variance, done = best_against_second(plan, counters)
+        cost = alive.sum(axis=1)
+    else:
+        variance, done, cost = _LIKELY_VARIANCE, 0, 2 * np.ones(len(options))
+    more = np.maximum(variance / plan.precision**2 - np.maximum(done, FRESH_ALL), 0)
+    total += int((more * cost).sum())
+    return min(total, plan.budget) if plan.budget else total
+
+
+def best_against_second(plan: BookPlan, counters: Counters) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Compare the two options that the search ranks first.
+
+    Returns
+    -------
+    difference : float64 (C,) array
+        Of their scores, on the search deals.
+    variance : float64 (C,) array
+        Of the difference on one completion, less control variates, from the stage that has more.
+    done : int64 (C,) array
+        Fresh completions that both have.
+    """
+    first, second = ranking(plan, counters)[:, :2].T
+    fitted = coefficients(counters, plan.rules)
+    search = option_moments(counters, plan.cards, plan.rules, SEARCH, fitted)
+    fresh = option_moments(counters, plan.cards, plan.rules, FRESH, fitted)
+    difference, variance, n = search.difference(first, second)
+    _, fresh_variance, done = fresh.difference(first, second)
+    return difference, np.where(done > n, fresh_variance, variance), done
+
+
+def _searched(plan: BookPlan, counters: Counters) -> tuple[OptionMoments, np.ndarray, np.ndarray]:
+    """Moments of the search, the options still in it, and their means (−inf for the others)."""
+    plain = np.zeros((plan.cards.size, len(OPTIONS), len(COVARIATES)))
+    moments = option_moments(counters, plan.cards, plan.rules, SEARCH, plain)
+    current = distinct_options(plan) & (moments.n == moments.n.max(axis=1, keepdims=True))
+    return moments, current, np.where(current, moments.mean, -np.inf)
+
+
+def _within_budget(more: np.ndarray, alive: np.ndarray, reserve: int, budget: int | None) -> np.ndarray:
+    """Leave a search round out where the budget would not last for the fresh deals."""
+    if budget is None or (more * alive.sum(axis=1)).sum() + reserve <= budget:
+        return more
+    return np.zeros_like(more)
+
+
+def _top_up(plan: BookPlan, counters: Counters, alive: np.ndarray, budget: int | None) -> np.ndarray:
+    """Fresh completions that the best-against-second difference still needs, by class.
+
+    Where the budget binds, hands whose options are clearly apart get less: their error may grow with
+    the difference.
+    """
+    difference, variance, done = best_against_second(plan, counters)
+    cost = alive.sum(axis=1)
+
+    def needed(leniency: float) -> np.ndarray:
+        aim = np.maximum(plan.precision, leniency * np.abs(difference))
+        wanted = np.ceil(variance / (aim * aim) / _STEP).astype(np.int64) * _STEP
+        return np.maximum(wanted - done, 0)
+
+    if budget is None or (needed(0.0) * cost).sum() <= budget:
+        return needed(0.0)
+    tight, loose = 0.0, 1e3
+    for _ in range(50):
+        middle = (tight + loose) / 2 if tight else loose / 4
+        fits = (needed(middle) * cost).sum() <= budget
+        tight, loose = (tight, middle) if fits else (middle, loose)
+    more = needed(loose)
+    return more if (more * cost).sum() <= budget else np.zeros_like(more)
