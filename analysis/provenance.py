@@ -30,8 +30,13 @@ def listed(runs: Runs) -> list[Run]:
 
 
 def line_up(run: Run) -> str:
-    """Name the strategies by player, equal neighbours once: ``heuristic ×3``, ``random, heuristic ×2``."""
-    groups = [(name, len(list(same))) for name, same in groupby(run.strategies)]
+    """Name the strategies of a run by player, equal neighbours once."""
+    return people(run.strategies)
+
+
+def people(strategies: Sequence[str]) -> str:
+    """Name strategies by player, equal neighbours once: ``heuristic ×3``, ``random, heuristic ×2``."""
+    groups = [(name, len(list(same))) for name, same in groupby(strategies)]
     return ", ".join(name if count == 1 else f"{name} ×{count}" for name, count in groups)
 
 
@@ -41,9 +46,15 @@ def seed_of(run: Run) -> int:
 
 
 def rule_changes(run: Run) -> dict[str, Any]:
-    """Return the rules that differ from the rulebook's defaults."""
-    usual = run.game.rules_type().as_dict()
-    return {name: value for name, value in run.rules.as_dict().items() if value != usual[name]}
+    """Return the rules that differ from the rulebook's defaults and do not follow from other ones."""
+    build = run.game.rules_type.from_options
+    usual = build({}).as_dict()
+    changes = {name: value for name, value in run.rules.as_dict().items() if value != usual[name]}
+
+    def without(left_out: str) -> Any:
+        return build({name: value for name, value in changes.items() if name != left_out})
+
+    return {name: value for name, value in changes.items() if without(name) != run.rules}
 
 
 def rules_text(run: Run) -> str:
@@ -69,9 +80,10 @@ def labels(runs: Runs) -> list[str]:
 def extent(run: Run) -> str:
     """Say how much was played: ``90,000 deals in 10,000 matches``, and of how many if it is partial."""
     unit = run.game.unit
+    alone = run.description["units"] == run.description["matches"]
     parts = []
     if run.matches or run.description["matches"]:
-        parts.append(f"{counted(run.units, unit)} in {counted(run.matches, 'match')}")
+        parts.append(counted(run.units, unit) + ("" if alone else f" in {counted(run.matches, 'match')}"))
         if run.matches < run.description["matches"]:
             parts[-1] += f" of {run.description['matches']:,} (partial)"
     if run.hands or run.description["hands"]:
@@ -139,20 +151,20 @@ def counted(number: int, noun: str) -> str:
 
 
 def _settings(rules: dict[str, Any]) -> list[str]:
-    """Write rules as people say them: ``pulls off``, ``sevens low``, ``9 deals per match``."""
+    """Write rules as people say them: ``pulls off``, ``sevens low``, ``9 deals per match``, ``target 61``."""
     return [_setting(name.replace("_", " "), value) for name, value in rules.items()]
 
 
 def _setting(name: str, value: Any) -> str:
     if isinstance(value, bool):
         return f"{name} {'on' if value else 'off'}"
-    if isinstance(value, int):
+    if isinstance(value, int) and name.split()[0].endswith("s"):
         return f"{value} {name}"
     return f"{name} {str(value).replace('_', ' ')}"
 
 
 def _spell(value: Any) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
+    return str(value).lower() if isinstance(value, bool | None) else str(value)
 
 
 def _seed(run: Run) -> str:

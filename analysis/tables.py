@@ -1,6 +1,7 @@
 """Rows of tables: estimates spread over columns, and distributions."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 import numpy as np
 
@@ -18,6 +19,11 @@ def further_columns_of(estimate: Estimate, name: str) -> dict[str, float]:
     return {name: estimate.mean} | {
         f"{name}_{column}": value for column, value in columns_of(estimate).items() if column != "value"
     }
+
+
+def per_unit(estimate: Estimate, units: int) -> Estimate:
+    """Turn an estimate of a total over some units into one a unit."""
+    return replace(estimate, mean=estimate.mean / units, se=estimate.se / units)
 
 
 def distribution_rows(

@@ -5,6 +5,7 @@ parser: names, spellings and complaints are the same, and what was typed wins.
 """
 
 import argparse
+import math
 import re
 import tomllib
 from collections.abc import Sequence
@@ -60,6 +61,23 @@ def job_count(text: str) -> int:
         raise argparse.ArgumentTypeError(
             f"{text!r} is not valid: must be a whole number from 1, or -1 for one a core"
         ) from None
+
+
+def positive(text: str) -> float:
+    """Read a number above 0.
+
+    Raises
+    ------
+    argparse.ArgumentTypeError
+        If the text is no such number.
+    """
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    if 0 < number < math.inf:
+        return number
+    raise argparse.ArgumentTypeError(f"{text!r} is not valid: must be a number above 0")
 
 
 def setting(text: str) -> tuple[str, str]:
@@ -152,6 +170,7 @@ def _command_line() -> Parser:
     _add_simulate(commands)
     _add_replay(commands)
     _add_report(commands)
+    _add_advise(commands)
     _add_strategies(commands)
     _add_bench(commands)
     return parser
@@ -174,6 +193,7 @@ def _game_options() -> Parser:
     """Options that say how a game is played."""
     options = Parser(add_help=False)
     group = options.add_argument_group("the game")
+    group.add_argument("--players", type=whole, metavar="P", help="how many, where the rules leave a choice")
     group.add_argument(
         "--deals-per-match", type=whole, metavar="L", help="length of a match, where the rules fix one"
     )
@@ -199,10 +219,12 @@ def _game_options() -> Parser:
 def _run_options() -> Parser:
     """Options of ``simulate`` that a configuration file may hold as well."""
     options = Parser(add_help=False, parents=[_game_options()])
-    extent = options.add_argument_group("how much (default 90,000 deals or rounds)")
+    extent = options.add_argument_group("how much")
+    extent.add_argument("--matches", type=whole, metavar="N", help="whole matches to play (default 10,000)")
     extent.add_argument("--deals", type=whole, metavar="N", help="deals to count, exactly; also 9e6")
-    extent.add_argument("--rounds", type=whole, metavar="N", help="the same, for a game of rounds")
-    extent.add_argument("--matches", type=whole, metavar="N", help="whole matches to play")
+    extent.add_argument(
+        "--rounds", type=whole, metavar="N", help="rounds to play alone, scored without a target"
+    )
     extent.add_argument(
         "--hands",
         type=from_zero,
@@ -211,15 +233,19 @@ def _run_options() -> Parser:
     )
     extent.add_argument("--completions", type=whole, metavar="C", help="deals for each of them (default 64)")
     group = options.add_argument_group("the run")
-    group.add_argument(
-        "--jobs", type=job_count, metavar="J", help="work at the same time (default -1: one a core)"
-    )
+    _add_jobs(group)
     group.add_argument("--out", metavar="DIR", help="run folder (default results/GAME-DATE-TIME)")
     switch = argparse.BooleanOptionalAction
     group.add_argument("--rows", action=switch, help="also keep one row a deal or round, as parquet")
     group.add_argument("--force", action=switch, help="replace a run folder that exists")
     group.add_argument("--json", action=switch, help="print one JSON object")
     return options
+
+
+def _add_jobs(options: Any) -> None:
+    options.add_argument(
+        "--jobs", type=job_count, metavar="J", help="work at the same time (default -1: one a core)"
+    )
 
 
 def _add_config(parser: argparse.ArgumentParser) -> None:
@@ -276,6 +302,29 @@ def _add_report(commands: Any) -> None:
         help="play the usual line-ups now, about a minute, and report on them",
     )
     parser.add_argument("--out", metavar="FILE", help="where (default results/report.html)")
+
+
+def _add_advise(commands: Any) -> None:
+    parser = commands.add_parser(
+        "advise",
+        parents=[_game_options()],
+        usage="dealworth advise GAME HAND [options]",
+        help="rank what can be done with a hand",
+        description="Rank what can be done with a hand, with the loss against the best and how sure it is.",
+        epilog="example: dealworth advise fives-and-threes '6|6 5|4 3|1 2|2 0|5 1|1 4|6'",
+    )
+    _add_game(parser)
+    parser.add_argument(
+        "hand", nargs="+", metavar="HAND", help="cards as AS TD 9h, tiles as '6|5' or 6-5; quoted or not"
+    )
+    parser.add_argument(
+        "--precision",
+        type=positive,
+        metavar="E",
+        help="standard error to stop at, where it is played out now (default 0.02)",
+    )
+    _add_jobs(parser)
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
 def _add_strategies(commands: Any) -> None:

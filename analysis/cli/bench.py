@@ -7,6 +7,7 @@ from importlib import import_module
 from itertools import groupby
 
 from analysis.benchmarks import Case, Timing, measure
+from analysis.cli.arguments import UNITS
 from analysis.cli.described import as_typed, in_units
 from analysis.cli.progress import announce_compiling
 from analysis.cli.terminal import say, short, show_table, warn
@@ -20,7 +21,7 @@ _JOBS = (1, 2)
 
 def main(args: argparse.Namespace) -> int:
     """Run the command; see :func:`analysis.cli.main`."""
-    games = [find_game(name) for name in args.games] or list(GAMES)
+    games = [find_game(name) for name in args.games] or _all_games(args)
     timings = [(game, _time(game, args)) for game in games]
     if args.json:
         results = [timing.as_dict(game) for game, listed in timings for timing in listed]
@@ -30,6 +31,12 @@ def main(args: argparse.Namespace) -> int:
         _show(game, listed)
     say(f"median of {args.repeats or _REPEATS} repeats; compiling and warming up are not in it")
     return 0
+
+
+def _all_games(args: argparse.Namespace) -> list[Game]:
+    """Return the games to time where none is named: all, or those that count what was given."""
+    given = [unit for unit in UNITS if getattr(args, f"{unit}s") is not None]
+    return [game for game in GAMES if not given or game.unit in given]
 
 
 def _time(game: Game, args: argparse.Namespace) -> list[Timing]:

@@ -11,7 +11,8 @@ from sim.experiment import Experiment, experiment
 from sim.results import Run, load
 
 _SEED = 1
-_STRATEGY = ("heuristic",)
+_STRATEGY = "heuristic"
+_RULE_OPTIONS = ("players", "deals_per_match")
 _COMPLETIONS = 64
 
 
@@ -32,17 +33,31 @@ def described(args: argparse.Namespace, game: Game, **extent: int) -> Experiment
     ValueError
         If an option is not valid.
     """
-    rules: dict[str, Any] = dict(args.rules or ())
-    if args.deals_per_match is not None:
-        rules["deals_per_match"] = args.deals_per_match
     return experiment(
         game,
-        seed=_SEED if args.seed is None else args.seed,
-        strategies=args.strategy or _STRATEGY,
-        rules=rules,
+        seed=seed_of(args),
+        strategies=strategies_of(args),
+        rules=rules_of(args),
         completions=getattr(args, "completions", None) or _COMPLETIONS,
         **extent,
     )
+
+
+def rules_of(args: argparse.Namespace) -> dict[str, Any]:
+    """Return the rules that were given, by name; some have an option of their own."""
+    rules: dict[str, Any] = dict(args.rules or ())
+    own = {name: getattr(args, name) for name in _RULE_OPTIONS if getattr(args, name) is not None}
+    return rules | own
+
+
+def strategies_of(args: argparse.Namespace) -> list[str]:
+    """Return the strategies that were given, or the usual one for all."""
+    return args.strategy or [_STRATEGY]
+
+
+def seed_of(args: argparse.Namespace) -> int:
+    """Return the seed that was given, or the usual one."""
+    return _SEED if args.seed is None else args.seed
 
 
 def as_typed(rules: Mapping[str, Any]) -> str:

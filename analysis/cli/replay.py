@@ -13,7 +13,7 @@ from sim.core.game import Game
 from sim.experiment import Experiment
 from sim.games import find_game
 
-_SETTLED = ("deals_per_match", "seed", "strategy", "rules", "config")
+_SETTLED = ("players", "deals_per_match", "seed", "strategy", "rules", "config")
 
 
 def main(args: argparse.Namespace) -> int:

@@ -24,11 +24,11 @@ from sim.experiment import Experiment
 from sim.games import find_game
 from sim.results import ROWS, Run, RunFolder
 
-_UNITS = 90_000
+_MATCHES = 10_000
 _HANDS = 1000
 _RESULTS = Path("results")
 _SETTLED = (
-    "deals", "rounds", "matches", "deals_per_match", "seed", "strategy", "rules",
+    "deals", "rounds", "matches", "players", "deals_per_match", "seed", "strategy", "rules",
     "hands", "completions", "config", "out", "force",
 )  # fmt: skip
 _FIRST_CHECKPOINT, _LAST_CHECKPOINT = 1.0, 20.0
@@ -64,7 +64,7 @@ def _start(args: argparse.Namespace, game: Game, jobs: int, interrupts: Interrup
     """Play a new run in a folder of its own."""
     units, matches = in_units(args, game, "{}s") or 0, args.matches or 0
     if not (units or matches):
-        units = _UNITS
+        matches = _MATCHES
     hands = _HANDS if args.hands is None else args.hands
     experiment = described(args, game, units=units, matches=matches, hands=hands)
     with _named_or_new(args.out, game) as place:

@@ -24,7 +24,7 @@ from analysis.estimates import Estimate, from_values, share
 from analysis.moments import Moments
 from analysis.provenance import with_sources
 from analysis.shrinkage import choose_with_groups
-from analysis.tables import columns_of, further_columns_of
+from analysis.tables import columns_of, further_columns_of, per_unit
 from analysis.three_two_five.hands import FEATURES, ace_aside, describe_hands, suit_order
 from sim.results import Run
 from sim.three_two_five.rules import REVEAL
@@ -189,8 +189,8 @@ def option_values(run: Run | Study) -> pd.DataFrame:
         option = OPTIONS.index(ranked.name)
         rows.append(
             {"option": ranked.name}
-            | columns_of(_each_deal(ranked.value, deals))
-            | further_columns_of(_each_deal(ranked.loss, deals), "loss")
+            | columns_of(per_unit(ranked.value, deals))
+            | further_columns_of(per_unit(ranked.loss, deals), "loss")
             | {
                 "chance_best": ranked.chance_best,
                 "makes_five": float(found.made[:, option].sum() / found.n.sum()),
@@ -360,11 +360,6 @@ def option_to_choose(run: Run | Study) -> Estimate:
     found = study(run)
     costs = [found.best_option.regret(policy) for policy in (found.best_call, REVEAL)]
     return min(costs, key=lambda cost: cost.mean)
-
-
-def _each_deal(estimate: Estimate, deals: int) -> Estimate:
-    """Turn an estimate a hand into one a deal."""
-    return replace(estimate, mean=estimate.mean / deals, se=estimate.se / deals)
 
 
 def _by_group(found: Study, by: list[str]) -> Choice:

@@ -70,7 +70,7 @@ WRONG = [
     ("bench bridge", "bridge"),
     ("bench --repeats 0", "'0'"),
     ("bench --strategy genius", "genius"),
-    ("bench --rounds 9", "--rounds"),
+    ("bench three-two-five --rounds 9", "--rounds"),
     ("bench --jobs none", "'none'"),
 ]
 

@@ -1,0 +1,1 @@
+"""Analyses of Fives and Threes: one question a file, runs in, tables out."""
