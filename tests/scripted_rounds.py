@@ -25,6 +25,10 @@ SCRIPT = POLICY + 1
 """Places in a player's row behind its parameters: the policy to go on with, and the script."""
 NO_MORE = -1.0
 
+_MOVES = {
+    1 << bit: (tile_name(1 << bit % TILES), "left" if bit < TILES else "right") for bit in range(2 * TILES)
+}
+
 
 @helper
 def read_script(_slot, view, params, luck):
@@ -94,9 +98,9 @@ def move_bit(tile, end):
 def moves_of(legal):
     """Moves of the reference game in a set of the kernel's, at an end each."""
     names = []
-    for bit in range(2 * TILES):
-        if legal >> bit & 1:
-            names.append((tile_name(1 << bit % TILES), "left" if bit < TILES else "right"))
+    while legal:
+        names.append(_MOVES[legal & -legal])
+        legal &= legal - 1
     return names
 
 

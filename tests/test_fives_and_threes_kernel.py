@@ -69,13 +69,13 @@ def retrace(made, row, log, before, choose):
     for event in log[kernel.LOG_HISTORY :][: log[kernel.LOG_EVENTS]].tolist():
         player, move = event >> 56 & 3, event & (1 << 56) - 1
         assert game.to_move == player
-        legal = legal_moves.py_func(held[player], left, right)
-        assert listed(game) == moves_of(int(legal))
+        moves = moves_of(int(legal_moves.py_func(held[player], left, right)))
+        assert listed(game) == moves
         if not move:
             game.knock()
             continue
         ((tile, end),) = moves_of(move)
-        chosen = choose(game, moves_of(int(legal)), player)
+        chosen = choose(game, moves, player)
         assert chosen is None or chosen == (tile, end)
         placement = game.play(tile, end if game.chain else "start")
         assert placement.accepted is not bool(event & know.EVENT_DROPPED)
