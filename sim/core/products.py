@@ -5,7 +5,7 @@ from sim.core.jit import helper
 
 @helper
 def add_products(values, row, totals, gram):
-    """Add the totals of one cluster, and the upper triangle of their products.
+    """Add the totals of one cluster and all their products.
 
     Parameters
     ----------
@@ -14,19 +14,12 @@ def add_products(values, row, totals, gram):
     row : int64
         Which row of the counters to add to.
     totals, gram : int64 (R, Q) and (R, Q, Q) arrays
-        Added to; :func:`mirror` completes ``gram`` once all clusters are in.
+        Added to.
     """
     for a in range(values.size):
         value = values[a]
+        # Many quantities are zero in a round; whole rows vectorise, half of a symmetric matrix does not.
         if value:
             totals[row, a] += value
-            for b in range(a, values.size):
+            for b in range(values.size):
                 gram[row, a, b] += value * values[b]
-
-
-@helper
-def mirror(row, gram):
-    """Copy the upper triangle of a row's products to the lower one."""
-    for a in range(gram.shape[1]):
-        for b in range(a):
-            gram[row, a, b] = gram[row, b, a]

@@ -27,7 +27,7 @@ import numpy as np
 from sim.core.bits import lowest
 from sim.core.draw import draw
 from sim.core.jit import helper, kernel
-from sim.core.products import add_products, mirror
+from sim.core.products import add_products
 from sim.core.rng import HANDS, INDEX_STRIDE, PLAYER, SHUFFLE, stream_key, word
 from sim.fives_and_threes import knowledge as know
 from sim.fives_and_threes.chain import TOTALS
@@ -141,8 +141,6 @@ def play_options(seed, first_hand, completions, rules, policies, params, hands, 
                 values[option] = _value(view)
             count[h, half] += 1
             add_products(values, HALVES * h + half, sums, gram)
-        for half in range(HALVES):
-            mirror(HALVES * h + half, gram)
     return OK, 0
 
 

@@ -30,7 +30,7 @@ target every match is one round, and what counts whole matches stays zero.
 import numpy as np
 
 from sim.core.jit import helper, kernel
-from sim.core.products import add_products, mirror
+from sim.core.products import add_products
 from sim.fives_and_threes.chain import TOTALS
 from sim.fives_and_threes.kernel import (
     BLOCKED,
@@ -153,8 +153,6 @@ def tally(
             _add_match(first, later, target, clusters, totals, gram)
     if target == 0:
         _repeat_first(clusters, totals, gram)
-    for phase in range(len(PHASES)):
-        mirror(phase, gram)
 
 
 @helper
