@@ -164,7 +164,7 @@ def _read_tree(
     for axis, question in enumerate(QUESTIONS):
         if state[axis] != _ANY:
             continue
-        no, yes = (state[:axis] + (answer,) + state[axis + 1 :] for answer in (0, 1))
+        no, yes = ((*state[:axis], answer, *state[axis + 1 :]) for answer in (0, 1))
         for below in range(budget):
             if worth[below][yes] + worth[budget - 1 - below][no] >= worth[budget][state] - _NEAR:
                 return Ask(

@@ -1,7 +1,7 @@
 """Rules that a person can remember at the table: which suit to call, and when to reveal.
 
-Two kinds. A *tree* says which suit would be called and asks a few questions about it; each answer leads to the
-next question or to the decision. A *count* gives each suit points: the one with the most is called if it
+Two kinds. A *tree* says which suit would be called and asks a few questions about it; each answer leads to
+the next question or to the decision. A *count* gives each suit points: the one with the most is called if it
 has enough, else three cards are turned up. The length of a rule is the number of things to remember: what
 settles the suit and the questions of a tree; the numbers of a count, its least sum included.
 

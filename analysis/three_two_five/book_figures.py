@@ -1,0 +1,95 @@
+"""The pictures of the opening book: chart, frontier of rules, sensitivity. They compute nothing."""
+
+from collections.abc import Hashable
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.colors import to_rgba
+from matplotlib.patches import Rectangle
+
+from analysis.figures import (
+    INK,
+    PALETTE,
+    drawing,
+    rows_from_top,
+    signed,
+)
+
+CALL, REVEAL = PALETTE[0], PALETTE[1]
+_SETTLED = 0.25
+_FAINTEST, _STRONGEST = 0.08, 0.75
+_HATCH = 0.2
+_LEAST_SIDE, _MOST_SIDE = 0.25, 0.96
+
+
+def cell_anchor(row: int, column: int) -> str:
+    """Name the place of a page to which a cell of the chart leads."""
+    return f"cell-{row}-{column}"
+
+
+def _height_of_chart(table: pd.DataFrame) -> float:
+    return 1.6 + 0.33 * table["row"].nunique()
+
+
+@drawing(_height_of_chart)
+def draw_chart(table: pd.DataFrame, ax: Axes) -> None:
+    """Draw the opening chart, from :func:`analysis.three_two_five.chart.chart`.
+
+    Colour tells the better option and by how much, area how frequent the cell is; hatched is a cell in which
+    the book is sure of the better option on less than half of the hands. The number is call minus reveal.
+    Each cell links to the place that :func:`cell_anchor` names.
+    """
+    rows, columns = (table[name].cat.remove_unused_categories() for name in ("row", "column"))
+    side = np.maximum(_MOST_SIDE * np.sqrt(table["share"] / table["share"].max()), _LEAST_SIDE)
+    for cell, x, y, width in zip(
+        table.to_dict("records"), columns.cat.codes, rows.cat.codes, side, strict=True
+    ):
+        _draw_cell(ax, cell, x, y, width).set_url("#" + cell_anchor(y, x))
+    ax.set_xlim(-0.5, columns.cat.categories.size - 0.5)
+    ax.set_xticks(range(columns.cat.categories.size), list(columns.cat.categories))
+    ax.xaxis.tick_top()
+    rows_from_top(ax, list(rows.cat.categories))
+    ax.tick_params(length=0)
+    for edge in ("left", "bottom"):
+        ax.spines[edge].set_visible(False)
+    ax.set_title("Call or reveal?", pad=22)
+    ax.set_xlabel(
+        f"across: {table.attrs['layout'][1]}\n"
+        "suit to call: the longest; of equal ones the one without the ace, then ♦♣\n"
+        "number: call minus reveal, in points; area: how frequent\n"
+        "hatched: sure on less than half of the hands",
+        fontsize=7.5,
+        x=0.28,
+    )
+    for name, colour in (("call", CALL), ("reveal", REVEAL)):
+        ax.plot([], [], "s", color=colour, alpha=_STRONGEST, markersize=8, label=name)
+    ax.legend(loc="lower right", bbox_to_anchor=(0, 1), borderpad=0, handletextpad=0.2)
+
+
+def _draw_cell(ax: Axes, cell: dict[Hashable, Any], x: float, y: float, side: float) -> Rectangle:
+    """Draw one cell and its number, and return its square."""
+    difference = cell["difference"]
+    square = Rectangle(
+        (x - side / 2, y - side / 2),
+        side,
+        side,
+        facecolor=to_rgba(CALL if difference > 0 else REVEAL, _alpha(difference)),
+        edgecolor=to_rgba(INK, _HATCH) if cell["uncertain"] else "none",
+        hatch="////" if cell["uncertain"] else None,
+        linewidth=0,
+    )
+    ax.add_patch(square)
+    ax.text(x, y, _short(difference), ha="center", va="center", fontsize=7, color=INK)
+    return square
+
+
+def _alpha(difference: float) -> float:
+    """Strength of a colour: what is better by a quarter of a point is as good as settled."""
+    return _FAINTEST + (_STRONGEST - _FAINTEST) * min(abs(difference) / _SETTLED, 1.0)
+
+
+def _short(difference: float) -> str:
+    """Write +0.07 as +.07, and 1.54 as +1.5."""
+    return signed(difference).replace("0.", ".") if abs(difference) < 1 else signed(difference, 1)
