@@ -145,12 +145,7 @@ MISS = _miss()
 COST = _pace()
 SHARE = np.array([[own / (out + 1) for out in range(NUMBERS + 1)] for own in range(NUMBERS + 1)])
 STEP = np.diff(LEVELS, prepend=0).astype(np.float64)
-REPLIES = np.array(
-    [
-        [[plain(tiles_of)(moves & ~row[within]) for moves in row] for row in SCORING.tolist()]
-        for within in range(LEVELS.size + 1)
-    ]
-)
+REPLIES = np.ascontiguousarray(plain(tiles_of)(SCORING & ~SCORING.T[:, :, np.newaxis]))
 """Tiles with a move that scores at least ``LEVELS[level]`` points and less than ``LEVELS[within]``:
 int64 of shape (7, 197, 7) by within, state, level; within 6 is any score, level 6 none."""
 HIT = np.array([np.argmax(np.append(LEVELS == room, True)) for room in range(MOST_POINTS + 2)])
