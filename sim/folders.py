@@ -191,6 +191,6 @@ def _kind_of(folder: Path) -> str | None:
         return None
 
 
-def _write_arrays(path: Path, arrays: Mapping[str, np.ndarray]) -> None:
+def _write_arrays(path: Path, arrays: Mapping[str, Any]) -> None:
     with path.open("wb") as stream:
         np.savez(stream, **arrays)

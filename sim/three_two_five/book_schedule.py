@@ -101,11 +101,10 @@ def expected_plays(plan: BookPlan, counters: Counters, round_number: int) -> int
     total += sum(SEARCH_ROUNDS[round_number:]) * int(alive.sum())
     if round_number <= len(SEARCH_ROUNDS):
         total += FRESH_ALL * int(options.sum())
+    variance, done, cost = np.array([_LIKELY_VARIANCE]), np.array([0]), np.array([2 * len(options)])
     if round_number:
         _, variance, done = best_against_second(plan, counters)
         cost = alive.sum(axis=1)
-    else:
-        variance, done, cost = _LIKELY_VARIANCE, 0, 2 * np.ones(len(options))
     more = np.maximum(variance / plan.precision**2 - np.maximum(done, FRESH_ALL), 0)
     total += int((more * cost).sum())
     return min(total, plan.budget) if plan.budget else total

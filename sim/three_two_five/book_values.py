@@ -58,6 +58,18 @@ class OptionMoments:
         n = np.minimum(self.n[rows, first], self.n[rows, second])
         return mean, np.maximum(variance, 0.0), n
 
+    def errors(self) -> np.ndarray:
+        """Return the covariance of the means, float64 (C, 5, 5); nan for options not played.
+
+        Options with unequal numbers of completions are taken as independent: what they share is a small
+        part of the larger number, and leaving it out makes the error of their difference a little too large.
+        No difference has the error 0, however alike the options were on every completion: one more
+        completion might have told them apart by a point.
+        """
+        n = np.where(self.n > 1, self.n, np.nan)
+        alone = self.covariance / (n[:, :, None] - 1) + np.eye(n.shape[1]) / (2 * n[:, :, None] ** 2)
+        return np.where(n[:, :, None] == n[:, None, :], alone, 0.0)
+
 
 def scores_by_tricks(rules: Rules) -> np.ndarray:
     """Score of the five by its tricks 0 to 10, int64 (11,) (R26)."""
