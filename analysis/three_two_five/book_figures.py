@@ -8,11 +8,15 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.colors import to_rgba
 from matplotlib.patches import Rectangle
+from matplotlib.ticker import FormatStrFormatter, MaxNLocator
 
 from analysis.figures import (
     INK,
+    INTERVAL,
+    MARKERS,
     PALETTE,
     drawing,
+    legend_above,
     rows_from_top,
     signed,
 )
@@ -21,6 +25,7 @@ CALL, REVEAL = PALETTE[0], PALETTE[1]
 _SETTLED = 0.25
 _FAINTEST, _STRONGEST = 0.08, 0.75
 _HATCH = 0.2
+_KINDS = {"tree": "questions (tree)", "count": "points (count)"}
 _LEAST_SIDE, _MOST_SIDE = 0.25, 0.96
 
 
@@ -66,6 +71,37 @@ def draw_chart(table: pd.DataFrame, ax: Axes) -> None:
     for name, colour in (("call", CALL), ("reveal", REVEAL)):
         ax.plot([], [], "s", color=colour, alpha=_STRONGEST, markersize=8, label=name)
     ax.legend(loc="lower right", bbox_to_anchor=(0, 1), borderpad=0, handletextpad=0.2)
+
+
+@drawing(3.4)
+def draw_rule_costs(table: pd.DataFrame, ax: Axes) -> None:
+    """Draw the cost of rules against their length, from `rule_costs`."""
+    for series, (kind, label) in enumerate(_KINDS.items()):
+        rules = table[table["kind"] == kind].sort_values("length")
+        ends = np.abs(rules[["cost_low", "cost_high"]].to_numpy().T - rules["cost"].to_numpy())
+        ax.errorbar(
+            rules["length"],
+            rules["cost"],
+            yerr=ends,
+            fmt=f"-{MARKERS[series]}",
+            color=PALETTE[series],
+            markersize=4.5,
+            linewidth=1.1,
+            elinewidth=1.4,
+            label=label,
+        )
+    for fixed in table[(table["kind"] == "book") & (table["cost"] > 0)].to_dict("records"):
+        ax.axhline(
+            fixed["cost"], color=INK, linewidth=0.9, linestyle=":", label=f"{fixed['rule']}, call by the book"
+        )
+    ax.set_yscale("log")
+    ax.yaxis.set_major_formatter(FormatStrFormatter("%g"))
+    ax.xaxis.set_major_locator(MaxNLocator(integer=True))
+    ax.grid(axis="y")
+    ax.set_xlabel("things to remember")
+    ax.set_ylabel("points a deal lost against the book")
+    ax.set_title(f"What a rule costs ({INTERVAL})")
+    legend_above(ax, 1)
 
 
 def _draw_cell(ax: Axes, cell: dict[Hashable, Any], x: float, y: float, side: float) -> Rectangle:
