@@ -60,6 +60,8 @@ RIGHT_OF_FIRST = np.array([high + DOUBLE * (low == high) for low, high in HALVES
 LEVELS = np.array([1, 2, 3, 4, 6, 8], np.int64)
 """Points that a placement can score (F8)."""
 MOST_POINTS = 8
+WITHIN = np.array([np.count_nonzero(room >= LEVELS) for room in range(MOST_POINTS + 1)], np.int64)
+"""How many of LEVELS are at most 0, 1, … 8 points."""
 EMPTY = OPEN * OPEN
 """State of an empty chain; see :func:`state_of`."""
 
@@ -111,20 +113,19 @@ def state_of(left, right):
 def _scoring() -> np.ndarray:
     """Moves by state that score at least each of LEVELS, whoever may hold the tiles."""
     states = [(left, right) for left in range(OPEN) for right in range(OPEN)] + [(OPEN, SHUT)]
+    beyond, count, pips, points = (table.tolist() for table in (BEYOND, COUNT, PIPS, POINTS))
     scoring = np.zeros((len(states), LEVELS.size + 1), np.int64)
     for state, (left, right) in enumerate(states):
         for here, there, shift in ((left, right, 0), (right, left, RIGHT_SIDE)):
-            for index in range(TILES):
-                if _fits(here) >> index & 1:
-                    total = PIPS[index] if here == OPEN else COUNT[BEYOND[index, here]] + COUNT[there]
-                    scoring[state, :-1][_points(int(total)) >= LEVELS] |= 1 << (index + shift)
+            fitting = int(FITS[here])
+            for index in (index for index in range(TILES) if fitting >> index & 1):
+                total = pips[index] if here == OPEN else count[beyond[index][here]] + count[there]
+                scoring[state, : WITHIN[points[total]]] |= 1 << (index + shift)
     return scoring
 
 
 SCORING = _scoring()
 """Moves that score at least ``LEVELS[level]`` points, and none at a seventh level: int64 (197, 7)."""
-WITHIN = np.array([np.count_nonzero(room >= LEVELS) for room in range(MOST_POINTS + 1)], np.int64)
-"""How many of LEVELS are at most 0, 1, … 8 points."""
 
 
 @helper
