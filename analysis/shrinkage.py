@@ -39,6 +39,21 @@ def choose_with_groups(
     """
     mask = np.asarray(mask, bool)
     chosen = np.column_stack([_choose(sums[:, h], gram[:, h], n[:, h], groups, mask) for h in (0, 1)])
+    return judge(chosen, sums, n, mask)
+
+
+def judge(chosen: np.ndarray, sums: np.ndarray, n: np.ndarray, mask: ArrayLike | None = None) -> Choice:
+    """Value on each half what was chosen on the other, in whatever way.
+
+    Parameters
+    ----------
+    chosen : ndarray of int64, shape (H, 2)
+        Option of each hand, settled on half A and on half B; hands may depend on each other.
+    sums, n : ndarray of int64, shapes (H, 2, O) and (H, 2)
+        As for :func:`choose_with_groups`.
+    mask : array_like of bool, shape (O,), optional
+        Options that could be chosen.
+    """
     by_other = chosen[:, ::-1, None]
     return replace(
         choose_then_evaluate(sums, n, mask=mask),
