@@ -44,11 +44,14 @@ neither best nor second. The value of the best of options that are all but equal
 half its error at most.
 """
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 from scipy.special import ndtr
 
 from analysis.false_signs import fit_mixture
+from analysis.provenance import people
 from sim.three_two_five.book import Book
 from sim.three_two_five.book_plan import twins
 from sim.three_two_five.book_schedule import ranking
@@ -65,6 +68,8 @@ _IN_QUESTION = 5.0
 """Options further behind than this many errors are not the best."""
 _NAMES = np.array(OPTIONS, object)
 _TRICKS = 11
+
+Columns = dict[str, Any]
 
 
 def book_table(book: Book, level: float = LEVEL) -> pd.DataFrame:
@@ -129,14 +134,14 @@ def _moments(book: Book, stage: int, source: np.ndarray) -> tuple[np.ndarray, np
 def provenance(book: Book) -> str:
     """Say where the numbers of a book come from, in one line."""
     plan = book.plan
-    names = [strategy.name for strategy in plan.strategies]
-    players = f"{names[0]} ×3" if len(set(names)) == 1 else ", ".join(names)
+    players = people([strategy.name for strategy in plan.strategies])
     debts = f", debts {', '.join(map(str, plan.debts))}" if any(plan.debts) else ", first deal"
     size = "all 142,506 hands" if plan.whole else f"{plan.weight.sum():,} of 142,506 hands"
     partial = "" if book.complete else " (partial)"
     return (
         f"Opening book of 3-2-5 (sevens {plan.rules.sevens.replace('_', ' ')}, scoring"
-        f" {plan.rules.scoring}{debts}). {players}. Seed {plan.seed}. {size}, {book.played:,} play-outs{partial}."
+        f" {plan.rules.scoring}{debts}). {players}. Seed {plan.seed}."
+        f" {size}, {book.played:,} play-outs{partial}."
     )
 
 
@@ -157,7 +162,7 @@ def _difference(
     return value[rows, a] - value[rows, b], np.sqrt(np.maximum(variance, 0.0))
 
 
-def _comparisons(value: np.ndarray, errors: np.ndarray, contest: np.ndarray, weight: np.ndarray) -> dict:
+def _comparisons(value: np.ndarray, errors: np.ndarray, contest: np.ndarray, weight: np.ndarray) -> Columns:
     """Columns that compare the best option with the second."""
     best, second = (-np.where(contest, value, -np.inf)).argsort(axis=1, kind="stable")[:, :2].T
     difference, error = _difference(value, errors, best, second)
@@ -171,7 +176,7 @@ def _comparisons(value: np.ndarray, errors: np.ndarray, contest: np.ndarray, wei
     }
 
 
-def _verdicts(calls_better: np.ndarray, level: float) -> dict:
+def _verdicts(calls_better: np.ndarray, level: float) -> Columns:
     """Columns that judge calling and revealing, from the chance of each call to beat revealing, (C, 4).
 
     Some call is surely better than revealing if one of them is; revealing is surely better than every call
@@ -207,11 +212,11 @@ def _calls_better(
     return np.nan_to_num(1 - below)
 
 
-def _each_option(value: np.ndarray, errors: np.ndarray, n: np.ndarray, live: np.ndarray) -> dict:
+def _each_option(value: np.ndarray, errors: np.ndarray, n: np.ndarray, live: np.ndarray) -> Columns:
     """Columns of the values of single options."""
     best = np.where(live, value, -np.inf).argmax(axis=1)
     chances = chances_best(value, errors, live)
-    columns = {}
+    columns: Columns = {}
     for option, name in enumerate(OPTIONS):
         loss, loss_se = _difference(value, errors, best, np.full(len(best), option))
         columns |= {
@@ -225,13 +230,13 @@ def _each_option(value: np.ndarray, errors: np.ndarray, n: np.ndarray, live: np.
     return columns
 
 
-def _distributions(book: Book, source: np.ndarray, n: np.ndarray) -> dict:
+def _distributions(book: Book, source: np.ndarray, n: np.ndarray) -> Columns:
     """Columns of how many tricks the five takes."""
     rows = np.arange(len(source))[:, None]
     tricks = book.counters["tricks"][:, FRESH][rows, source] / n[:, :, None]
     makes = tricks[:, :, QUOTAS[0] :].sum(axis=2)
     errors = np.sqrt(makes * (1 - makes) / n)
-    columns = {}
+    columns: Columns = {}
     for option, name in enumerate(OPTIONS):
         columns |= {f"makes_{name}": makes[:, option], f"makes_se_{name}": errors[:, option]}
         columns |= {f"tricks_{name}_{taken}": tricks[:, option, taken] for taken in range(_TRICKS)}

@@ -15,7 +15,7 @@ from sim.three_two_five.hands import canonical, hand_classes
 from sim.three_two_five.rules import PLAYERS, SEVENS, Rules
 from sim.three_two_five.strategies import BOOK
 
-SEARCH_ROUNDS = (64, 64, 128, 256)
+SEARCH_ROUNDS = (64, 64, 128, 256, 512)
 """Search completions that each round adds for the options still in question."""
 FRESH_ALL = 128
 """Fresh completions of every option, also of those that were dropped."""

@@ -13,7 +13,7 @@ import numpy as np
 from sim.core.game import Counters
 from sim.three_two_five.book_plan import FRESH_ALL, SEARCH_ROUNDS, BookPlan, distinct_options
 from sim.three_two_five.book_values import OptionMoments, coefficients, option_moments
-from sim.three_two_five.completions import COVARIATES, FRESH, OPTIONS, SEARCH
+from sim.three_two_five.completions import FRESH, OPTIONS, SEARCH
 
 TOP_UPS = 4
 ROUNDS = len(SEARCH_ROUNDS) + 1 + TOP_UPS
@@ -132,9 +132,12 @@ def best_against_second(plan: BookPlan, counters: Counters) -> tuple[np.ndarray,
 
 
 def _searched(plan: BookPlan, counters: Counters) -> tuple[OptionMoments, np.ndarray, np.ndarray]:
-    """Moments of the search, the options still in it, and their means (−inf for the others)."""
-    plain = np.zeros((plan.cards.size, len(OPTIONS), len(COVARIATES)))
-    moments = option_moments(counters, plan.cards, plan.rules, SEARCH, plain)
+    """Moments of the search, the options still in it, and their means (−inf for the others).
+
+    Here control variates may be used on the very deals that they were fitted to: it is only for choosing.
+    """
+    fitted = coefficients(counters, plan.rules)
+    moments = option_moments(counters, plan.cards, plan.rules, SEARCH, fitted)
     current = distinct_options(plan) & (moments.n == moments.n.max(axis=1, keepdims=True))
     return moments, current, np.where(current, moments.mean, -np.inf)
 
