@@ -13,7 +13,7 @@ from sim.core.jit import helper, specialise
 from sim.core.rng import INDEX_STRIDE, PLAYER, below, stream_key, word
 from sim.core.strategy import seat_rows
 from sim.experiment import experiment
-from sim.fives_and_threes import kernel
+from sim.fives_and_threes import kernel, options, tally
 from sim.fives_and_threes import knowledge as know
 from sim.fives_and_threes.chain import TOTALS, legal_moves
 from sim.fives_and_threes.game import FivesAndThrees, specialised_kernel
@@ -266,11 +266,13 @@ def test_check_figures_of_matches(players):
 def test_one_signature_a_kernel():
     for players in PLAYERS:
         for name in NAMES:
-            for options in ({"units": 5}, {"matches": 2}):
-                made = experiment(GAME, **options, seed=1, strategies=name, rules={"players": players})
+            for extent in ({"units": 5}, {"matches": 2}):
+                made = experiment(GAME, **extent, seed=1, strategies=name, rules={"players": players})
                 GAME.play(made, 0, 2, True)
                 GAME.replay(made, 0)
-    assert len(kernel.play_matches.signatures) == 1
+            GAME.study(experiment(GAME, hands=1, strategies=name, rules={"players": players}), 0, 1)
+    for entry in (kernel.play_matches, tally.tally, options.play_options):
+        assert len(entry.signatures) == 1
 
 
 def test_golden_playthrough():
