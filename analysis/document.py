@@ -73,7 +73,42 @@ class Picture:
     provenance: str = ""
 
 
-Block: TypeAlias = Text | Table | Picture
+@dataclass(frozen=True)
+class Lines:
+    """Short lines under a heading.
+
+    Parameters
+    ----------
+    title : str
+        Heading.
+    lines : tuple of str
+        One below the other, in a fixed-width face.
+    anchor : str
+        Name of the place, distinct within the page: what links to ``#anchor`` in a figure leads here.
+    """
+
+    title: str
+    lines: tuple[str, ...]
+    anchor: str
+
+
+@dataclass(frozen=True)
+class Folded:
+    """Many short lines, opened on demand: what is too long for a table.
+
+    Parameters
+    ----------
+    caption : str
+        What they are; it is seen before they are opened.
+    parts : tuple of Lines
+        Below each other.
+    """
+
+    caption: str
+    parts: tuple[Lines, ...]
+
+
+Block: TypeAlias = Text | Table | Picture | Folded
 
 
 @dataclass(frozen=True)

@@ -223,11 +223,21 @@ def svg(axes: Axes, name: str) -> str:
     text = re.sub(
         r' xmlns(:xlink)?="[^"]*"| (width|height)="[\d.]+pt"(?=[^<]*viewBox)| version="1.1"', "", text
     )
-    text = re.sub(r'(\bid="|href="#|url\(#)', rf"\g<1>{name}-", text.replace("xlink:href", "href"))
+    text = _name_identifiers(text.replace("xlink:href", "href"), name)
     text = re.sub(r" font-family: [^;\"]*;?", "", text)
     for colour, variable in ((INK, "--ink"), (FAINT, "--faint"), (GROUND, "--ground")):
         text = re.sub(rf"(?i){colour}\b", f"var({variable})", text)
     return text
+
+
+def _name_identifiers(text: str, name: str) -> str:
+    """Put a name before all identifiers of an SVG; links to other places of the page stay as they are."""
+    own = set(re.findall(r'\bid="([^"]+)"', text))
+    return re.sub(
+        r'(\bid="|href="#|url\(#)([^")]+)',
+        lambda found: found[1] + (f"{name}-" if found[2] in own else "") + found[2],
+        text,
+    )
 
 
 def _wrapped(line: str) -> list[str]:

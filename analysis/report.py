@@ -17,7 +17,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from analysis.document import Block, Picture, Section, Table, Text
+from analysis.document import Block, Folded, Picture, Section, Table, Text
 from analysis.figures import svg
 from analysis.provenance import command, extent, labels, line_up, rules_text, seed_of
 from sim.core.game import Game
@@ -120,7 +120,7 @@ def _groups(section: Section, prefix: str) -> Iterator[tuple[str, list[Any]]]:
 
 
 def _kind(block: Block) -> str:
-    return {Text: "text", Table: "table", Picture: "picture"}[type(block)]
+    return {Text: "text", Table: "table", Picture: "picture", Folded: "lines"}[type(block)]
 
 
 def _laid_out(block: Block, name: str) -> Any:

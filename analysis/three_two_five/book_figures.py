@@ -24,7 +24,7 @@ from analysis.figures import (
 CALL, REVEAL = PALETTE[0], PALETTE[1]
 _SETTLED = 0.25
 _FAINTEST, _STRONGEST = 0.08, 0.75
-_HATCH = 0.2
+_GREY = "#8a8f96"
 _KINDS = {"tree": "questions (tree)", "count": "points (count)"}
 _LEAST_SIDE, _MOST_SIDE = 0.25, 0.96
 
@@ -32,6 +32,12 @@ _LEAST_SIDE, _MOST_SIDE = 0.25, 0.96
 def cell_anchor(row: int, column: int) -> str:
     """Name the place of a page to which a cell of the chart leads."""
     return f"cell-{row}-{column}"
+
+
+def cell_places(table: pd.DataFrame) -> list[tuple[int, int]]:
+    """Return row and column of each cell of a chart, from the top and from the left, empty ones left out."""
+    rows, columns = (table[name].cat.remove_unused_categories().cat.codes for name in ("row", "column"))
+    return list(zip(rows.tolist(), columns.tolist(), strict=True))
 
 
 def _height_of_chart(table: pd.DataFrame) -> float:
@@ -48,9 +54,7 @@ def draw_chart(table: pd.DataFrame, ax: Axes) -> None:
     """
     rows, columns = (table[name].cat.remove_unused_categories() for name in ("row", "column"))
     side = np.maximum(_MOST_SIDE * np.sqrt(table["share"] / table["share"].max()), _LEAST_SIDE)
-    for cell, x, y, width in zip(
-        table.to_dict("records"), columns.cat.codes, rows.cat.codes, side, strict=True
-    ):
+    for cell, (y, x), width in zip(table.to_dict("records"), cell_places(table), side, strict=True):
         _draw_cell(ax, cell, x, y, width).set_url("#" + cell_anchor(y, x))
     ax.set_xlim(-0.5, columns.cat.categories.size - 0.5)
     ax.set_xticks(range(columns.cat.categories.size), list(columns.cat.categories))
@@ -107,16 +111,12 @@ def draw_rule_costs(table: pd.DataFrame, ax: Axes) -> None:
 def _draw_cell(ax: Axes, cell: dict[Hashable, Any], x: float, y: float, side: float) -> Rectangle:
     """Draw one cell and its number, and return its square."""
     difference = cell["difference"]
-    square = Rectangle(
-        (x - side / 2, y - side / 2),
-        side,
-        side,
-        facecolor=to_rgba(CALL if difference > 0 else REVEAL, _alpha(difference)),
-        edgecolor=to_rgba(INK, _HATCH) if cell["uncertain"] else "none",
-        hatch="////" if cell["uncertain"] else None,
-        linewidth=0,
-    )
-    ax.add_patch(square)
+    corner = (x - side / 2, y - side / 2)
+    colour = to_rgba(CALL if difference > 0 else REVEAL, _alpha(difference))
+    square = ax.add_patch(Rectangle(corner, side, side, color=colour, linewidth=0))
+    if cell["uncertain"]:
+        # Apart from the square: an SVG gives a hatch the opacity of what it is drawn on.
+        ax.add_patch(Rectangle(corner, side, side, fill=False, edgecolor=_GREY, hatch="////", linewidth=0))
     ax.text(x, y, _short(difference), ha="center", va="center", fontsize=7, color=INK)
     return square
 

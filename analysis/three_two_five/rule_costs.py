@@ -13,16 +13,13 @@ import pandas as pd
 from analysis.estimates import from_values
 from analysis.provenance import with_sources
 from analysis.tables import columns_of, further_columns_of
+from analysis.three_two_five.book_summary import NEVER_REVEAL, THE_BOOK, numbers
 from analysis.three_two_five.hands import suit_order
-from analysis.three_two_five.options import NEVER_REVEAL, Study, study
+from analysis.three_two_five.options import Study, study
 from analysis.three_two_five.table_rule import Rule, Tree, decide, sentence
 from sim.results import Run
-from sim.three_two_five import completions
 from sim.three_two_five.hands import canonical, exchange, swaps
 from sim.three_two_five.rules import REVEAL, SEVENS
-
-THE_BOOK = "the book"
-_SUITS = {name: number for number, name in enumerate(completions.OPTIONS)}
 
 
 def book_options(book: pd.DataFrame, cards: np.ndarray, sevens: str, column: str = "found") -> np.ndarray:
@@ -55,7 +52,7 @@ def book_options(book: pd.DataFrame, cards: np.ndarray, sevens: str, column: str
     row = np.minimum(np.searchsorted(entries, representative), len(entries) - 1)
     if (entries[row] != representative).any():
         raise ValueError("a hand is not in the book: a whole book is needed, not every n-th class")
-    option = book[column].map(_SUITS).to_numpy()[row]
+    option = numbers(book[column])[row]
     suit = np.zeros(len(cards), np.int64)
     for swap in swaps(number):
         here = exchange(cards, swap) == representative
@@ -111,11 +108,6 @@ def rule_costs(book: pd.DataFrame, rules: Sequence[Rule], run: Run | Study) -> p
             | {"reveals": float((places == REVEAL).mean()), "hands": len(cards)}
         )
     return with_sources(pd.DataFrame(table), found.run)
-
-
-def values_of(book: pd.DataFrame) -> np.ndarray:
-    """Return the values of a book's options, float64 of shape (C, 5)."""
-    return book[[f"value_{option}" for option in completions.OPTIONS]].to_numpy()
 
 
 def _kind(rule: Rule) -> str:

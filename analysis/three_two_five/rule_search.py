@@ -10,7 +10,9 @@ from dataclasses import dataclass
 from itertools import permutations
 
 import numpy as np
+import pandas as pd
 
+from analysis.three_two_five.book_summary import columns
 from analysis.three_two_five.facts import COUNTED, PREFERRED, QUESTIONS, Facts, ask, prefer, suit_facts
 from analysis.three_two_five.hands import suit_order
 from analysis.three_two_five.table_rule import ALWAYS_REVEAL, Ask, Count, Rule, Tree, count_points
@@ -47,25 +49,22 @@ class Profiles:
         return float(self.gain[calls, places[calls]].sum())
 
 
-def profiles(cards: np.ndarray, weight: np.ndarray, values: np.ndarray) -> Profiles:
+def profiles(book: pd.DataFrame) -> Profiles:
     """Put hands together that look alike.
 
     Parameters
     ----------
-    cards : ndarray of int64, shape (C,)
-        First hands.
-    weight : ndarray, shape (C,)
-        How many hands each stands for.
-    values : ndarray of float64, shape (C, 5)
-        Value of calling S, H, D, C and of revealing, in points.
+    book : DataFrame
+        As :func:`analysis.three_two_five.book.book_table` gives it.
     """
+    cards, weight, values = book["cards"].to_numpy(), book["weight"].to_numpy(), columns(book, "value")
     facts = suit_facts(cards)
     gain = np.take_along_axis(values[:, :REVEAL], suit_order(cards), axis=1) - values[:, [REVEAL]]
     gain *= (weight / weight.sum())[:, None]
     seen, number = np.unique(np.hstack(list(facts.values())), axis=0, return_inverse=True)
     total = np.column_stack([np.bincount(number.ravel(), gain[:, suit]) for suit in range(REVEAL)])
-    columns = np.split(seen, len(facts), axis=1)
-    return Profiles(dict(zip(facts, columns, strict=True)), total)
+    by_fact = np.split(seen, len(facts), axis=1)
+    return Profiles(dict(zip(facts, by_fact, strict=True)), total)
 
 
 def best_rules(hands: Profiles, longest: int = 7) -> list[Rule]:

@@ -1,0 +1,156 @@
+"""The report's chapter on the opening book: the rule for the table, the chart, and every class behind it."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from analysis.document import Block, Folded, Lines, Section, Text, listing, picture
+from analysis.figures import signed
+from analysis.provenance import counted
+from analysis.three_two_five.book import TOO_CLOSE
+from analysis.three_two_five.book_figures import cell_anchor, cell_places, draw_chart, draw_rule_costs
+from analysis.three_two_five.book_summary import NEVER_REVEAL
+from analysis.three_two_five.chart import cell_of, chart, layouts
+from analysis.three_two_five.hands import lanes
+from analysis.three_two_five.options import Study
+from analysis.three_two_five.rule_costs import rule_costs
+from analysis.three_two_five.rule_search import best_rules, profiles
+from analysis.three_two_five.table_rule import Rule
+from analysis.wording import with_interval
+from sim.three_two_five.cards import RANKS
+
+_RULES = {
+    "name": ("rule", "text"),
+    "length": ("to remember", "count"),
+    "cost": ("cost", "number"),
+    "cost_low cost_high": ("95% interval", "number"),
+    "reveals": ("reveals", "chance"),
+}
+_LAYOUTS = {
+    "rows": ("rows", "text"),
+    "columns": ("columns", "text"),
+    "cells": ("cells", "count"),
+    "loss": ("points a deal lost", "number"),
+}
+_LEAST_KIND = 2
+_SHORT = 4
+"""Things that a person remembers with ease."""
+
+
+def book_chapter(book: pd.DataFrame, fresh: Study | None) -> Section:
+    """Write the chapter.
+
+    Parameters
+    ----------
+    book : DataFrame
+        A whole book's table.
+    fresh : Study or None
+        An option study by the same rules and strategies, to measure the table rules on; without one the
+        chapter has no rules.
+    """
+    return Section("Opening book", tuple(_blocks(book, fresh)))
+
+
+def _blocks(book: pd.DataFrame, fresh: Study | None) -> Iterator[Block]:
+    if fresh is not None:
+        yield from _rule_blocks(book, fresh)
+    yield Text(
+        "The book values all 142,506 first hands, in classes of hands that differ by an exchange of equal"
+        " suits alone. The chart shows them by shape and by the honours of the suit to call; each cell leads"
+        " to its hands below."
+    )
+    cells = chart(book)
+    yield picture(draw_chart, cells, "Call or reveal, over all first hands.")
+    measured = layouts(book)
+    yield listing(
+        measured,
+        _LAYOUTS,
+        "How well layouts separate: what is lost by doing in each cell what is best for the cell, against the"
+        " better of the two on each hand.",
+        True,
+    )
+    yield Text(
+        "The hands of each cell, in the order S H D C: call minus reveal, its standard error, and the suit to"
+        " call; ? marks those that are too close to tell."
+    )
+    yield from _cell_blocks(book, cells)
+
+
+def _rule_blocks(book: pd.DataFrame, fresh: Study) -> Iterator[Block]:
+    rules = best_rules(profiles(book))
+    costs = rule_costs(book, rules, fresh)
+    short = costs[(costs["length"] <= _SHORT) & (costs["kind"] != "book")].sort_values("cost").iloc[0]
+    best = costs[costs["kind"] != "book"].sort_values("cost").iloc[0]
+    yield Text(str(short["rule"]), emphasis=True)
+    never = costs[costs["rule"] == NEVER_REVEAL].iloc[0]
+    yield Text(
+        f"That costs {_cost(short)} points a deal against looking every hand up in the book. Never revealing"
+        f" costs {_cost(never)} even with the best call on each hand. The best rule with up to"
+        f" {costs['length'].max()} things to remember costs {_cost(best)}."
+    )
+    yield picture(draw_rule_costs, costs, "Rules for the table: cost against length, on fresh deals.")
+    named = costs.assign(name=[_name(row) for row in costs.to_dict("records")])
+    yield listing(
+        named[1:],
+        _RULES,
+        "Rules found on the book and measured on other deals: points a deal lost against the book.",
+    )
+    yield Folded("The rules, step by step.", tuple(_spelled_out(rules, costs)))
+
+
+def _spelled_out(rules: Sequence[Rule], costs: pd.DataFrame) -> Iterator[Lines]:
+    for rule, row in zip(rules, costs[-len(rules) :].to_dict("records"), strict=True):
+        title = f"{row['kind'].capitalize()}, {counted(rule.length, 'thing')} to remember: costs {_cost(row)}"
+        yield Lines(title, tuple(rule.lines()), f"rule-{row['kind']}-{rule.length}")
+
+
+def _name(row: Mapping[Any, Any]) -> str:
+    """Name a rule within a table: what is said in few words, or its kind."""
+    return row["rule"] if row["kind"] == "book" or row["length"] < _LEAST_KIND else row["kind"]
+
+
+def _cost(row: Mapping[Any, Any]) -> str:
+    return with_interval(row["cost"], row["cost_low"], row["cost_high"])
+
+
+def _cell_blocks(book: pd.DataFrame, cells: pd.DataFrame) -> Iterator[Folded]:
+    """Yield the classes of every cell, row by row, as compact as they can be read: there are 39,109."""
+    entries = pd.DataFrame({"line": _class_lines(book), "margin": book["call_minus_reveal"]})
+    entries[["row", "column"]] = cell_of(book)
+    entries = entries.sort_values("margin", kind="stable", ascending=False)
+    by_cell = dict(iter(entries.groupby(["row", "column"], observed=True)["line"]))
+    cells = cells.assign(place=cell_places(cells))
+    for name, of_row in cells.groupby("row", observed=True):
+        parts = [
+            Lines(_cell_title(cell), tuple(by_cell[name, cell["column"]]), cell_anchor(*cell["place"]))
+            for cell in of_row.to_dict("records")
+        ]
+        yield Folded(f"{name} ({of_row['share'].sum():.1%} of hands)", tuple(parts))
+
+
+def _cell_title(cell: Mapping[Any, Any]) -> str:
+    return (
+        f"{cell['row']}; {cell['column']}: {cell['better']}, {signed(cell['difference'])};"
+        f" {counted(cell['hands'], 'hand')}, surely so on {cell['sure']:.0%}"
+    )
+
+
+def _class_lines(book: pd.DataFrame) -> list[str]:
+    """Write one line a class."""
+    names = np.array([_ranks(lane) for lane in range(1 << len(RANKS))], object)
+    held = lanes(book["cards"].to_numpy())
+    suits = [names[held[:, suit]] for suit in range(held.shape[1])]
+    marks = np.where(book["verdict"] == TOO_CLOSE, " ?", "")
+    parts = zip(
+        *suits, book["call_minus_reveal"], book["call_minus_reveal_se"], book["call"], marks, strict=True
+    )
+    return [
+        f"{' '.join(hand)}  {signed(margin)} {error:.2f} {call}{mark}"
+        for *hand, margin, error, call, mark in parts
+    ]
+
+
+def _ranks(lane: int) -> str:
+    return "".join(rank for place, rank in reversed(list(enumerate(RANKS))) if lane >> place & 1) or "-"
