@@ -76,15 +76,15 @@ def fit_mixture(estimates: ArrayLike, errors: ArrayLike, weights: ArrayLike | No
         On a grid of scales from a tenth of the least error to twice the largest difference, a factor √2
         apart; :data:`FLAT` for fewer than 100 estimates.
     """
-    estimates, errors = np.asarray(estimates, np.float64), np.asarray(errors, np.float64)
-    known = np.isfinite(estimates) & np.isfinite(errors)
+    seen, noise = np.asarray(estimates, np.float64), np.asarray(errors, np.float64)
+    known = np.isfinite(seen) & np.isfinite(noise)
     if known.sum() < _FEWEST:
         return FLAT
-    estimates, errors = estimates[known], errors[known]
-    parts = np.ones(estimates.size) if weights is None else np.asarray(weights, np.float64)[known]
+    seen, noise = seen[known], noise[known]
+    parts = np.ones(seen.size) if weights is None else np.asarray(weights, np.float64)[known]
     parts = parts / parts.sum()
-    scales = _grid(estimates, errors)
-    likelihood = _likelihood(estimates, errors, scales)
+    scales = _grid(seen, noise)
+    likelihood = _likelihood(seen, noise, scales)
     mixture = np.full(scales.size, 1 / scales.size)
     reached = -np.inf
     for _ in range(_MOST_ROUNDS):

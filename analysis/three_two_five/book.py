@@ -110,7 +110,7 @@ def book_table(book: Book, level: float = LEVEL) -> pd.DataFrame:
         "call": _NAMES[call],
         "call_minus_reveal": call_minus_reveal,
         "call_minus_reveal_se": error,
-        **_verdicts(better, level),
+        **_judged(better, level),
         **_each_option(value, errors, n, live),
         **_distributions(book, source, n),
     }
@@ -176,7 +176,7 @@ def _comparisons(value: np.ndarray, errors: np.ndarray, contest: np.ndarray, wei
     }
 
 
-def _verdicts(calls_better: np.ndarray, level: float) -> Columns:
+def _judged(calls_better: np.ndarray, level: float) -> Columns:
     """Columns that judge calling and revealing, from the chance of each call to beat revealing, (C, 4).
 
     Some call is surely better than revealing if one of them is; revealing is surely better than every call
@@ -184,9 +184,17 @@ def _verdicts(calls_better: np.ndarray, level: float) -> Columns:
     """
     wrong_to_call = 1 - calls_better.max(axis=1)
     wrong_to_reveal = np.minimum(calls_better.sum(axis=1), 1.0)
+    return {
+        "wrong_to_call": wrong_to_call,
+        "wrong_to_reveal": wrong_to_reveal,
+        "verdict": verdicts(wrong_to_call, wrong_to_reveal, level),
+    }
+
+
+def verdicts(wrong_to_call: np.ndarray, wrong_to_reveal: np.ndarray, level: float = LEVEL) -> np.ndarray:
+    """Say ``call`` or ``reveal`` where the chance to be wrong is at most the level, else ``too close``."""
     sure = [wrong_to_call <= level, wrong_to_reveal <= level]
-    verdict = np.select(sure, [CALL, OPTIONS[REVEAL]], TOO_CLOSE).astype(object)
-    return {"wrong_to_call": wrong_to_call, "wrong_to_reveal": wrong_to_reveal, "verdict": verdict}
+    return np.select(sure, [CALL, OPTIONS[REVEAL]], TOO_CLOSE).astype(object)
 
 
 def _calls_better(
