@@ -1,20 +1,20 @@
-"""The runs of the standard report: several line-ups, with and without pulls, and option studies."""
+"""The runs of the standard report, of every game."""
 
-from sim.experiment import Experiment, experiment
+from importlib import import_module
 
-_MATCHES = 400_000
-_GAME = "three-two-five"
+from sim.experiment import Experiment
+from sim.games import GAMES
 
 
 def standard_experiments(seed: int = 1, scale: float = 1.0) -> dict[str, Experiment]:
-    """Describe the standard runs by name; the first one gives the report's answer.
+    """Describe the standard runs by name; the first one of each game gives the report's answer.
 
     Parameters
     ----------
     seed : int
-        Of all runs, so that all line-ups get the same cards.
+        Of all runs.
     scale : float
-        Part of the usual size, for a quick look; 18 million deals, and studies of 28,000 hands, at 1.
+        Part of the usual size, for a quick look.
 
     Raises
     ------
@@ -23,30 +23,10 @@ def standard_experiments(seed: int = 1, scale: float = 1.0) -> dict[str, Experim
     """
     if not scale > 0:
         raise ValueError(f"scale {scale:g}: must be above 0")
-    matches = max(2, round(_MATCHES * scale))
-    thoughtful, naive = "heuristic", "first-suit"
     return {
-        "heuristic": experiment(
-            _GAME,
-            matches=matches,
-            seed=seed,
-            strategies=thoughtful,
-            hands=max(2, round(20_000 * scale)),
-            completions=256,
-        ),
-        "heuristic-no-pulls": experiment(
-            _GAME, matches=matches, seed=seed, strategies=thoughtful, rules={"pulls": False}
-        ),
-        "heuristic-against-first-suit": experiment(
-            _GAME, matches=matches, seed=seed, strategies=[thoughtful, naive, naive]
-        ),
-        "first-suit": experiment(
-            _GAME,
-            matches=matches,
-            seed=seed,
-            strategies=naive,
-            hands=max(2, round(8_000 * scale)),
-            completions=128,
-        ),
-        "random": experiment(_GAME, matches=matches, seed=seed, strategies="random"),
+        f"{game.title}, {name}": described
+        for game in GAMES
+        for name, described in import_module(f"analysis.{game.name}.standard")
+        .standard_experiments(seed, scale)
+        .items()
     }

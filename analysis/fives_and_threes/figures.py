@@ -81,7 +81,7 @@ def _draw_wins(table: pd.DataFrame, ax: Axes, names: Sequence[str]) -> None:
     look = {"color": INK, "markersize": 12, "linestyle": "none"}
     ax.plot(table["fair"], range(len(table)), "|", label="fair share", **look)
     rows_from_top(ax, names)
-    ax.xaxis.set_major_formatter(PercentFormatter(1, decimals=0))
+    ax.xaxis.set_major_formatter(PercentFormatter(1))
     ax.grid(axis="x")
     ax.set_xlabel(f"share of matches ({INTERVAL})")
 
