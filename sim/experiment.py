@@ -114,6 +114,8 @@ def experiment(
     """
     game = find_game(game) if isinstance(game, str) else game
     settings = game.rules_type.from_options(dict(rules or {}))
+    _within(game.unit + "s", units, 0, MOST_UNITS)
+    _within("matches", matches, 0, MOST_UNITS)
     if units and matches:
         raise ValueError(f"give {game.unit}s or matches, not both")
     settings, matches, units = game.extent(settings, units, matches)

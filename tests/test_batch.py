@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from sim import batch, experiment, replay, run
 from sim.batch import Progress
-from sim.core.rng import INDEX_STRIDE
+from sim.core.rng import INDEX_STRIDE, PLAYER, below, stream_key, word
 from sim.three_two_five.replay import shuffled_deck
 
 GAME = "three-two-five"
@@ -127,15 +127,13 @@ def test_changing_a_strategy_never_changes_the_cards():
     assert played[0][0]["tricks"] != played[1][0]["tricks"]
 
 
-def test_a_players_luck_does_not_hang_on_the_others():
-    """In a first deal without pulls a random player chooses the same way whoever else sits there."""
-    for match in range(10):
-        first = [
-            replay(experiment(GAME, matches=10, seed=5, strategies=["random", other, other]), match)[0]
-            for other in ("random", "random+longest-suit")
-        ]
-        if first[0]["dealer"] == 2:
-            assert first[0]["maker"] == first[1]["maker"]
+def test_every_player_draws_from_a_stream_of_its_own():
+    """A random player's call is the first word of its own stream of that deal, whoever else sits there."""
+    for strategies in ("random", ["random", "heuristic+random-suit", "first-suit+random-suit"]):
+        for record in replay(experiment(GAME, matches=5, seed=5, strategies=strategies), 4):
+            five = (record["dealer"] + 1) % 3
+            key = stream_key(5, PLAYER + five, 4 * INDEX_STRIDE + record["deal"])
+            assert record["maker"]["trump"] == "SHDC"[below(word(key, 0), 4)]
 
 
 # Interrupting, resuming, progress.

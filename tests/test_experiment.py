@@ -16,6 +16,10 @@ GAME = "three-two-five"
         ({"strategies": "clever"}, "no strategy 'clever': valid are random, first-suit, heuristic"),
         ({"strategies": "random+luck"}, "no addition to 'random' 'luck': valid are random-suit, "),
         ({"strategies": "heuristic:boldness=1"}, "no parameter 'boldness': valid are "),
+        ({"strategies": "heuristic:cover=nan"}, "parameter cover='nan': a number is needed"),
+        ({"strategies": "heuristic:cover=much"}, "parameter cover='much': a number is needed"),
+        ({"units": "9"}, "deals '9': must be a whole number"),
+        ({"matches": "9"}, "matches '9': must be a whole number"),
         ({"strategies": ["random"] * 2}, "2 strategies for 3 players: give one, or 3"),
         ({"seed": -1}, "seed -1: must be a whole number from 0 to 9223372036854775807"),
         ({"seed": 2**63}, "seed 9223372036854775808: must be a whole number"),
@@ -27,7 +31,7 @@ GAME = "three-two-five"
     ],
 )
 def test_a_wrong_experiment_is_named(options, said):
-    sizes = {} if {"units", "hands"} & options.keys() else {"matches": 1}
+    sizes = {} if {"units", "hands", "matches"} & options.keys() else {"matches": 1}
     with pytest.raises(ValueError) as caught:
         experiment(GAME, **{"strategies": "random", **sizes, **options})
     assert str(caught.value).startswith(said)

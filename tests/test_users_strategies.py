@@ -96,3 +96,10 @@ def test_parameters_of_a_users_strategy_are_its_bases():
     bold = strategy(GAME, "bold", base="heuristic:cover=0.75", card=lambda view, params, luck: view[LEGAL])
     assert bold.params == strategy(GAME, "heuristic:cover=0.75").params != strategy(GAME, "heuristic").params
     assert bold.policies == strategy(GAME, "heuristic").policies
+
+
+@pytest.mark.parametrize("name", ["random", "heuristic+never-reveal", "heuristic:cover=0.5"])
+def test_the_name_of_a_built_in_strategy_is_taken(name):
+    """Results carry names only: under this one they would be read as the built-in strategy's."""
+    with pytest.raises(ValueError, match=re.escape(f"name {name!r}: taken by a built-in strategy")):
+        strategy(GAME, name, base="random", card=lambda view, params, luck: view[LEGAL])

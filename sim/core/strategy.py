@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from math import isfinite, nan
 from typing import Any
 
 import numpy as np
@@ -105,7 +106,9 @@ class StrategyBook:
             try:
                 params[name] = float(value)
             except ValueError:
-                raise ValueError(f"parameter {name}={value!r}: a number is needed") from None
+                params[name] = nan
+            if not isfinite(params[name]):
+                raise ValueError(f"parameter {name}={value!r}: a number is needed")
         return params
 
     def custom(self, name: str, base: str, **functions: Callable) -> Strategy:
@@ -125,9 +128,12 @@ class StrategyBook:
         Raises
         ------
         ValueError
-            If a kind of decision is unknown or what is given is no function.
+            If a kind of decision is unknown, what is given is no function, or the name is that of
+            a built-in strategy, for which results would be taken.
         """
         inner = self.parse(base)
+        if name.partition("+")[0].partition(":")[0].strip() in [policy.name for policy in self.policies]:
+            raise ValueError(f"name {name!r}: taken by a built-in strategy, choose another")
         for decision, function in functions.items():
             if decision not in self.decisions:
                 raise ValueError(f"no decision {decision!r}: valid are {', '.join(self.decisions)}")
