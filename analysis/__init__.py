@@ -34,8 +34,35 @@ wanted, and returns the Axes. Every table notes where it comes from, and the fig
 ==============================  ====================================================================
 
 ==============================  ====================================================================
+Fives and Threes
+==============================  ====================================================================
+``points_by_place``             points a round by place from the starter
+``start_advantage``             what the start is worth in points
+``match_wins_by_place``         matches won by place from the first starter
+``side_wins``                   who beats whom, in matches and in points
+``placement_totals``            counts of the ends, how often each occurs and what it scores
+``placement_points``            points of a placement
+``round_points``                distribution of the points in a round
+``final_scores``                distribution of the final score
+``round_endings``               going out, blocked, won at the target
+``match_lengths``               distribution of the rounds in a match
+``match_length``                rounds and turns that a match takes
+``target_costs``                what it costs that the target must be hit exactly
+``near_target``                 how long sides stay near the target
+``opening_study``               the opening study itself, read once for several tables
+``opening_tiles``               the 28 tiles as openers; also drawn as ``opening_shares``
+``hand_openings``               what to open from each hand
+``opening_policies``            what simple habits of opening cost
+``sure_share``                  how often one opening is best beyond doubt
+``opening_answer``              which tile to open, in words
+``start_answer``                what the start is worth, in words
+``target_answer``               what the exact target costs, in words
+==============================  ====================================================================
+
+==============================  ====================================================================
 any game
 ==============================  ====================================================================
+``advise``                      what to do with one hand: its options ranked
 ``write_report``                one self-contained HTML page about some runs
 ``standard_experiments``        the runs of the standard report
 ``sources``, ``command``        rules, strategies, seed and size of runs; the command that repeats one
@@ -50,6 +77,7 @@ import importlib
 from typing import Any
 
 _MODULES = {
+    "analysis.advice": ("advise",),
     "analysis.estimates": ("Estimate", "Share", "share", "wilson"),
     "analysis.moments": ("Moments",),
     "analysis.provenance": ("command", "sources"),
@@ -94,6 +122,45 @@ _MODULES = {
         "draw_call_or_reveal_map",
         "draw_reveal_share",
         "draw_policy_costs",
+    ),
+    "analysis.fives_and_threes.start": (
+        "points_by_place",
+        "start_advantage",
+        "match_wins_by_place",
+        "side_wins",
+    ),
+    "analysis.fives_and_threes.scores": (
+        "placement_totals",
+        "placement_points",
+        "round_points",
+        "final_scores",
+        "round_endings",
+        "match_lengths",
+        "match_length",
+        "target_costs",
+        "near_target",
+    ),
+    "analysis.fives_and_threes.openings": (
+        "opening_study",
+        "opening_tiles",
+        "hand_openings",
+        "opening_policies",
+        "sure_share",
+    ),
+    "analysis.fives_and_threes.answers": ("opening_answer", "start_answer", "target_answer"),
+    "analysis.fives_and_threes.figures": (
+        "draw_start_advantage",
+        "draw_match_wins_by_place",
+        "draw_side_wins",
+        "draw_placement_totals",
+        "draw_round_points",
+        "draw_final_scores",
+        "draw_match_lengths",
+        "draw_near_target",
+        "draw_round_endings",
+        "draw_opening_tiles",
+        "draw_opening_shares",
+        "draw_opening_policies",
     ),
 }
 _HOMES = {name: module for module, names in _MODULES.items() for name in names}

@@ -1,20 +1,20 @@
 """What to do with one hand: its options ranked, as a table for people and as a record for programs.
 
-Each game's ``analysis/<game>/advise.py`` fills an :class:`Advice` by
-
-    advise(hand_text, *, rules, strategies, seed, precision, jobs, on_progress) -> Advice
-
-nothing here knows a game.
+Each game's ``analysis/<game>/advise.py`` fills an :class:`Advice` by a function of the name and arguments of
+:func:`advise` but the first; nothing here knows a game.
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib import import_module
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from analysis.choices import RankedOption
 from analysis.estimates import Share, json_number
+from sim.batch import Progress
+from sim.games import find_game
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -142,3 +142,66 @@ class Advice:
             rows.append((option.name, *numbers, option.chance_best, makes, value.n))
         names = "option value se low high loss loss_se loss_low loss_high chance_best makes n"
         return pd.DataFrame(rows, columns=names.split())
+
+
+def advise(
+    game: str,
+    hand_text: str,
+    *,
+    rules: Mapping[str, Any] | None = None,
+    strategies: str | Sequence[str] = "heuristic",
+    seed: int = 1,
+    precision: float = 0.02,
+    jobs: int = 1,
+    on_progress: Callable[[Progress], None] | None = None,
+) -> Advice:
+    """Rank what can be done with a hand.
+
+    Parameters
+    ----------
+    game : str
+        ``"three-two-five"`` or ``"fives-and-threes"``.
+    hand_text : str
+        Cards or tiles in any spelling; player 0 holds them.
+    rules : mapping
+        Options of the rulebook that differ from the defaults.
+    strategies : str or sequence of str
+        One for all, or one a player.
+    seed : int
+        Of the deals.
+    precision : float
+        Standard error of each loss to stop at, where deals are played for the answer.
+    jobs : int
+        Deals played at the same time.
+    on_progress : callable, optional
+        Told if something has to be compiled first.
+
+    Returns
+    -------
+    Advice
+        Options by value, the best first.
+
+    Raises
+    ------
+    ValueError
+        If the hand, a rule, a strategy or a number is not valid.
+    """
+    if not precision > 0:
+        raise ValueError(f"precision {precision!r}: must be above 0")
+    if not (jobs == -1 or jobs >= 1):
+        raise ValueError(f"jobs {jobs!r}: must be a whole number from 1, or -1 for one a core")
+    answer = import_module(f"analysis.{find_game(game).name}.advise").advise(
+        hand_text,
+        rules=dict(rules or {}),
+        strategies=[strategies] if isinstance(strategies, str) else list(strategies),
+        seed=seed,
+        precision=precision,
+        jobs=jobs,
+        on_progress=on_progress or _ignore,
+    )
+    assert isinstance(answer, Advice)
+    return answer
+
+
+def _ignore(_progress: Progress) -> None:
+    """Stand in where nobody asked for progress."""

@@ -3,9 +3,8 @@
 import argparse
 import json
 import math
-from importlib import import_module
 
-from analysis.advice import Advice
+from analysis.advice import Advice, advise
 from analysis.cli.described import as_typed, rules_of, seed_of, strategies_of
 from analysis.cli.progress import announce_compiling
 from analysis.cli.terminal import core_count, say, show_table
@@ -21,7 +20,8 @@ _PRECISION = 0.02
 def main(args: argparse.Namespace) -> int:
     """Run the command; see :func:`analysis.cli.main`."""
     game = find_game(args.game)
-    advice = import_module(f"analysis.{game.name}.advise").advise(
+    advice = advise(
+        game.name,
         " ".join(args.hand),
         rules=rules_of(args),
         strategies=strategies_of(args),

@@ -8,8 +8,8 @@ from analysis.fives_and_threes.openings import (
     BY_RANKING,
     Study,
     opening_policies,
+    opening_study,
     opening_tiles,
-    study,
     sure_share,
 )
 from analysis.fives_and_threes.start import start_advantage, wins_by_place
@@ -43,7 +43,7 @@ def opening_answer(run: Run | Study) -> list[str]:
     ValueError
         If the run has no option study.
     """
-    found = study(run)
+    found = opening_study(run)
     texts = [_ranking(found), _gain(found), _cost_of_habit(found), _how_sure(found)]
     if len(found.tiles) < FEW_HANDS:
         texts.append(f"All this rests on {counted(len(found.tiles), 'hand')}: too few to rely on.")

@@ -85,7 +85,7 @@ class Study:
         return per_unit(estimate, self.scale)
 
 
-def study(run: Run | Study) -> Study:
+def opening_study(run: Run | Study) -> Study:
     """Read a run's opening study; one that was read already is returned, to save the work.
 
     Raises
@@ -125,7 +125,7 @@ def opening_tiles(run: Run | Study) -> pd.DataFrame:
         ``edge_se, edge_low, edge_high``  likewise
         ``best_on``    share of these hands on which it looks best, judged on a half
     """
-    found = study(run)
+    found = opening_study(run)
     counters = by_tile(found.run.study_counters())
     size = found.tiles.shape[1]
     chosen = np.zeros(TILES)
@@ -167,7 +167,7 @@ def hand_openings(run: Run | Study) -> pd.DataFrame:
         ``sure``       whether the best beats each other opening at 95%
         ``deals``      deals of this hand
     """
-    found = study(run)
+    found = opening_study(run)
     means, n = found.means(), found.n.sum(axis=1)
     order = np.argsort(-means, axis=1, kind="stable")
     leads, errors = _leads(found, order[:, 0])
@@ -216,7 +216,7 @@ def opening_policies(run: Run | Study) -> pd.DataFrame:
         ``cost_se, cost_low, cost_high``  its standard error over hands, and 95% interval
         ``hands``      hands behind the errors
     """
-    found = study(run)
+    found = opening_study(run)
     rows = []
     for name, value, cost in _policies(found):
         rows.append(

@@ -113,7 +113,7 @@ def sections(runs: Sequence[Run]) -> list[Section]:
         who beats whom.
     """
     played = [run for run in runs if run.units]
-    studied = [openings.study(run) for run in runs if run.hands]
+    studied = [openings.opening_study(run) for run in runs if run.hands]
     chapters = [Section("Which tile to open?", tuple(_answer(runs, studied)))]
     if played:
         leading = list({run.rules.players: run for run in reversed(played)}.values())[::-1]
