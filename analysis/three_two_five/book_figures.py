@@ -15,10 +15,12 @@ from analysis.figures import (
     INTERVAL,
     MARKERS,
     PALETTE,
+    dots,
     drawing,
     legend_above,
     rows_from_top,
     signed,
+    zero_line,
 )
 
 CALL, REVEAL = PALETTE[0], PALETTE[1]
@@ -94,6 +96,15 @@ def draw_rule_costs(table: pd.DataFrame, ax: Axes) -> None:
             elinewidth=1.4,
             label=label,
         )
+    for short in table[(table["kind"] == "tree") & (table["length"] <= 1)].to_dict("records"):
+        ax.annotate(
+            short["rule"].removesuffix(".").lower(),
+            (short["length"], short["cost"]),
+            (8, -3),
+            textcoords="offset points",
+            fontsize=8,
+            color=INK,
+        )
     for fixed in table[(table["kind"] == "book") & (table["cost"] > 0)].to_dict("records"):
         ax.axhline(
             fixed["cost"], color=INK, linewidth=0.9, linestyle=":", label=f"{fixed['rule']}, call by the book"
@@ -106,6 +117,34 @@ def draw_rule_costs(table: pd.DataFrame, ax: Axes) -> None:
     ax.set_ylabel("points a deal lost against the book")
     ax.set_title(f"What a rule costs ({INTERVAL})")
     legend_above(ax, 1)
+
+
+def _height_of_tables(table: pd.DataFrame) -> float:
+    """Inches for a row and two lines of provenance a book."""
+    return 1.5 + 0.62 * len(table)
+
+
+@drawing(_height_of_tables)
+def draw_sensitivity(table: pd.DataFrame, ax: Axes) -> None:
+    """Draw what being free to reveal is worth at several tables, from `sensitivity`."""
+    dots(ax, table, "worth", range(len(table)), low="worth_low", high="worth_high")
+    rows_from_top(
+        ax,
+        [
+            f"{name}\nreveal on {share:.0%}"
+            for name, share in zip(table["table"], table["reveal"], strict=True)
+        ],
+    )
+    zero_line(ax)
+    ax.grid(axis="x")
+    ax.set_xlabel(
+        f"points a deal that being free to reveal is worth\n({INTERVAL}, {_classes(table)} classes)"
+    )
+    ax.set_title("Who plays, and for what")
+
+
+def _classes(table: pd.DataFrame) -> str:
+    return " or ".join(f"{number:,}" for number in sorted(set(table["classes"])))
 
 
 def _draw_cell(ax: Axes, cell: dict[Hashable, Any], x: float, y: float, side: float) -> Rectangle:
