@@ -94,6 +94,23 @@ def setting(text: str) -> tuple[str, str]:
     return key, value
 
 
+def three_numbers(text: str) -> tuple[int, int, int]:
+    """Read three whole numbers with commas between them, ``2,-1,-1``.
+
+    Raises
+    ------
+    argparse.ArgumentTypeError
+        If it is anything else.
+    """
+    try:
+        first, second, third = (int(part) for part in text.split(","))
+    except ValueError:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not valid: write three whole numbers, as 2,-1,-1"
+        ) from None
+    return first, second, third
+
+
 def parse(words: Sequence[str] | None = None) -> argparse.Namespace:
     """Read a command line, and the configuration file that it names.
 
@@ -171,6 +188,7 @@ def _command_line() -> Parser:
     _add_replay(commands)
     _add_report(commands)
     _add_advise(commands)
+    _add_book(commands)
     _add_strategies(commands)
     _add_bench(commands)
     return parser
@@ -325,6 +343,43 @@ def _add_advise(commands: Any) -> None:
     )
     _add_jobs(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def _add_book(commands: Any) -> None:
+    parser = commands.add_parser(
+        "book",
+        parents=[_game_options()],
+        usage="dealworth book GAME [options]",
+        help="value every option of every opening hand",
+        description="Value every option of every opening hand to a stated precision, and keep the table.",
+        epilog="example: dealworth book three-two-five --precision 0.05 --rules scoring=surplus",
+    )
+    _add_game(parser)
+    extent = parser.add_argument_group("how much")
+    extent.add_argument(
+        "--precision",
+        type=positive,
+        metavar="E",
+        help="standard error of the best option against the second (default 0.02)",
+    )
+    extent.add_argument(
+        "--budget", type=whole, metavar="N", help="most play-outs; they go to hands that are close"
+    )
+    extent.add_argument(
+        "--every", type=whole, metavar="K", help="only every K-th class of hands: a quick look"
+    )
+    extent.add_argument(
+        "--debts",
+        type=three_numbers,
+        metavar="F,T,W",
+        help="pulls of five, three and two in a later deal, negative if suffered: --debts=-2,1,1",
+    )
+    group = parser.add_argument_group("the book")
+    _add_jobs(group)
+    group.add_argument("--out", metavar="DIR", help="its folder (default results/book-GAME-DATE-TIME)")
+    group.add_argument("--resume", metavar="DIR", help="go on with the interrupted book in this folder")
+    group.add_argument("--force", action="store_true", default=None, help="replace a book that exists")
+    group.add_argument("--json", action="store_true", help="print one JSON object")
 
 
 def _add_strategies(commands: Any) -> None:

@@ -12,6 +12,8 @@ from sim.batch import Progress as Event
 from sim.core.game import Game
 
 _LINE_SECONDS = 30.0
+FORETOLD = "play-outs"
+"""The stage whose total is only foretold, and whose units are what it is counted in."""
 
 
 def announce_compiling(event: Event) -> None:
@@ -58,7 +60,8 @@ class ProgressDisplay:
         if event.stage != self._stage:
             self._stage, self._began = event.stage, self._seconds
         self._seconds = event.seconds
-        text = f"{event.done:,} of {event.total:,} {event.stage}"
+        about = "about " if event.stage == FORETOLD else ""
+        text = f"{event.done:,} of {about}{event.total:,} {event.stage}"
         if self._bar:
             self._bar.draw(event, text, self._pace(event))
         elif event.seconds >= self._due:
@@ -68,11 +71,12 @@ class ProgressDisplay:
     def _pace(self, event: Event) -> str:
         """Write rate and time left of the stage."""
         seconds = max(event.seconds - self._began, 1e-9)
-        done = max(event.done - self._done[event.stage], 1)
+        before = self._done.get(event.stage, event.done - event.units)
+        done = max(event.done - before, 1)
         left = clock((event.total - event.done) * seconds / done)
         if event.stage == "matches":
             return f"{short(event.units / seconds)} {self._game.unit}s a second, {left} left"
-        return f"{short(done / seconds)} hands a second, {left} left"
+        return f"{short(done / seconds)} {event.stage} a second, {left} left"
 
 
 class _Bar:

@@ -1,18 +1,14 @@
 """``dealworth simulate``: play, keep the counters in a run folder, show what they say."""
 
 import argparse
-import contextlib
 import json
 import shlex
-import time
-from collections.abc import Iterator
-from datetime import datetime
 from importlib import import_module
-from itertools import count
 from pathlib import Path
 from typing import Any
 
 from analysis.cli.described import as_typed, described, in_units, loaded, refuse
+from analysis.cli.folders import Checkpoints, named_or_new, pace
 from analysis.cli.interrupts import Interrupts, Stopped, discard
 from analysis.cli.progress import ProgressDisplay
 from analysis.cli.terminal import core_count, say, show_table, warn
@@ -26,13 +22,10 @@ from sim.results import ROWS, Run, RunFolder
 
 _MATCHES = 10_000
 _HANDS = 1000
-_RESULTS = Path("results")
 _SETTLED = (
     "deals", "rounds", "matches", "players", "deals_per_match", "seed", "strategy", "rules",
     "hands", "completions", "config", "out", "force",
 )  # fmt: skip
-_FIRST_CHECKPOINT, _LAST_CHECKPOINT = 1.0, 20.0
-"""Seconds between checkpoints: soon at first, so that little is lost, then doubling up to the last."""
 
 
 def main(args: argparse.Namespace) -> int:
@@ -67,7 +60,7 @@ def _start(args: argparse.Namespace, game: Game, jobs: int, interrupts: Interrup
         matches = _MATCHES
     hands = _HANDS if args.hands is None else args.hands
     experiment = described(args, game, units=units, matches=matches, hands=hands)
-    with _named_or_new(args.out, game) as place:
+    with named_or_new(args.out, game.command) as place:
         folder = RunFolder(place, force=bool(args.force), keep_rows=bool(args.rows))
         return _play(experiment, folder, jobs, bool(args.rows), interrupts), place
 
@@ -84,35 +77,10 @@ def _resume(args: argparse.Namespace, game: Game, jobs: int, interrupts: Interru
     return _play(before.experiment, folder, jobs, rows, interrupts), place
 
 
-@contextlib.contextmanager
-def _named_or_new(name: str | None, game: Game) -> Iterator[Path]:
-    """Give the folder asked for, or make one named by game and time that nobody else has."""
-    if name is not None:
-        yield Path(name)
-        return
-    claimed = [_RESULTS] if not _RESULTS.exists() else []
-    _RESULTS.mkdir(exist_ok=True)
-    stem = f"{game.command}-{datetime.now():%Y%m%d-%H%M%S}"
-    for number in count(1):
-        place = _RESULTS / (stem if number == 1 else f"{stem}-{number}")
-        try:
-            place.mkdir()
-            break
-        except FileExistsError:
-            continue
-    try:
-        yield place
-    finally:
-        # A folder is removed only if it is empty, that is, if nothing was kept in it.
-        with contextlib.suppress(OSError):
-            for folder in (place, *claimed):
-                folder.rmdir()
-
-
 def _play(experiment: Experiment, folder: RunFolder, jobs: int, rows: bool, interrupts: Interrupts) -> Run:
     """Play into a folder; whatever goes wrong, it holds a whole result afterwards, or nothing."""
     before = folder.resumed
-    checkpoints = _Checkpoints(folder)
+    checkpoints = Checkpoints(folder.checkpoint)
     done = (before.matches, before.hands) if before else (0, 0)
     try:
         with ProgressDisplay(experiment.game, *done) as display:
@@ -135,22 +103,6 @@ def _play(experiment: Experiment, folder: RunFolder, jobs: int, rows: bool, inte
         folder.abandon()
         raise
     return made
-
-
-class _Checkpoints:
-    """Save a run from time to time, so that it can be resumed even if it is killed."""
-
-    def __init__(self, folder: RunFolder):
-        self._folder = folder
-        self._wait = _FIRST_CHECKPOINT
-        self._due = time.monotonic() + self._wait
-
-    def consider(self, state: Run) -> None:
-        """Save if it is time to."""
-        if time.monotonic() >= self._due:
-            self._folder.checkpoint(state)
-            self._wait = min(2 * self._wait, _LAST_CHECKPOINT)
-            self._due = time.monotonic() + self._wait
 
 
 def _record(made: Run, summary: Summary, folder: Path) -> dict[str, Any]:
@@ -194,13 +146,8 @@ def _show(made: Run, summary: Summary, folder: Path) -> None:
     say(f"strategies  {line_up(made)}")
     say(f"rules       {as_typed(made.rules.as_dict())}")
     say(f"seed        {made.description['seed']}, digest {made.digest}")
-    say(f"time        {_pace(made)}")
+    say(f"time        {pace(made.seconds, made.jobs, made.warm_up)}")
     say(f"folder      {folder}")
-
-
-def _pace(made: Run) -> str:
-    jobs = f"{made.jobs} job{'s' if made.jobs > 1 else ''}"
-    return f"{made.seconds:.1f} s on {jobs}, and {made.warm_up:.1f} s to load or compile before"
 
 
 def _progress(made: Run) -> str:

@@ -90,7 +90,7 @@ def book_table(book: Book, level: float = LEVEL) -> pd.DataFrame:
     if not 0 < level < 0.5:
         raise ValueError(f"level {level:g}: must lie between 0 and 0.5, as 0.025 does")
     plan, weight = book.plan, book.plan.weight
-    if book.counters["count"][:, FRESH].max(axis=1).min() < 2:
+    if not is_valued(book):
         raise ValueError("the book is only begun: not every hand has its fresh deals yet")
     source = _sources(plan.cards, plan.rules.sevens)
     value, errors, n = _moments(book, FRESH, source)
@@ -129,6 +129,11 @@ def _moments(book: Book, stage: int, source: np.ndarray) -> tuple[np.ndarray, np
     rows = np.arange(len(source))[:, None]
     errors = moments.errors()[rows[:, :, None], source[:, :, None], source[:, None, :]]
     return moments.mean[rows, source], errors, moments.n[rows, source]
+
+
+def is_valued(book: Book) -> bool:
+    """Whether a book is so far that every class has fresh deals."""
+    return bool(book.counters["count"][:, FRESH].max(axis=1).min() > 1)
 
 
 def provenance(book: Book) -> str:

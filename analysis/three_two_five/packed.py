@@ -1,5 +1,7 @@
 """The table of an opening book in few bytes: whole numbers of steps that are small against the errors."""
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 
@@ -12,7 +14,7 @@ from sim.three_two_five.rules import REVEAL
 STEPS = {"value": 1e-3, "se": 1e-4, "loss_se": 1e-4, "best": 1e-4, "makes": 1e-4, "tricks": 4e-3}
 """Step of what is stored for each option. What rounding loses, at most half a step, is at most a thirtieth of
 the error of a value, and a quarter of that of a share in the distribution of tricks."""
-_TYPES = {
+_TYPES: dict[str, Any] = {
     "value": np.int16,
     "se": np.uint16,
     "loss_se": np.uint16,

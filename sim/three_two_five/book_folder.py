@@ -18,7 +18,17 @@ from typing import Any
 import numpy as np
 
 from sim.core.game import Counters
-from sim.folders import COUNTERS, KIND, MANIFEST, ResultFolder, check_digest, reading, versions, write
+from sim.folders import (
+    COUNTERS,
+    KIND,
+    MANIFEST,
+    ResultFolder,
+    check_digest,
+    reading,
+    replace,
+    versions,
+    write,
+)
 from sim.three_two_five.book import Book
 from sim.three_two_five.book_plan import from_dict
 from sim.three_two_five.book_schedule import Schedule
@@ -110,6 +120,14 @@ class BookFolder(ResultFolder):
     def checkpoint(self, book: Book) -> None:
         """Write the book so far."""
         save(book, self.folder)
+
+    def finish(self, book: Book, table: Any | None) -> Path:
+        """Write the book for good, and its table (a DataFrame) if there is one yet."""
+        if table is None:
+            (self.folder / TABLE).unlink(missing_ok=True)
+        else:
+            replace(self.folder / TABLE, lambda path: table.to_parquet(path, compression="zstd", index=False))
+        return save(book, self.folder)
 
 
 def _round(book: Book) -> Counters:

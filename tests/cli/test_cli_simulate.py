@@ -8,7 +8,7 @@ from datetime import datetime
 import pyarrow.parquet as pq
 import pytest
 
-from analysis.cli import simulate
+from analysis.cli import folders
 from analysis.cli.terminal import core_count
 from sim import find_game, load
 from tests.cli.command import FAST, PROGRAM, environment
@@ -46,9 +46,9 @@ def test_runs_of_the_same_second_get_folders_of_their_own(dealworth, monkeypatch
         def now():
             return datetime(2026, 1, 2, 3, 4, 5)
 
-    monkeypatch.setattr(simulate, "datetime", Clock)
-    folders = [json.loads(dealworth.simulate("--deals", 9, "--json").out)["folder"] for _ in range(3)]
-    assert [folder.rpartition("/")[2] for folder in folders] == [
+    monkeypatch.setattr(folders, "datetime", Clock)
+    places = [json.loads(dealworth.simulate("--deals", 9, "--json").out)["folder"] for _ in range(3)]
+    assert [place.rpartition("/")[2] for place in places] == [
         "three-two-five-20260102-030405",
         "three-two-five-20260102-030405-2",
         "three-two-five-20260102-030405-3",
