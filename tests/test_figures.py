@@ -11,7 +11,6 @@ import analysis
 from analysis import figures
 from sim import experiment, run
 
-
 NAMES = sorted(
     name
     for name in analysis.__all__

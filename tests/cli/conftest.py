@@ -1,15 +1,16 @@
-"""The command line in an empty folder, with the game compiled before."""
+"""The command line in an empty folder, with the games compiled before."""
 
 import pytest
 
-from sim import experiment, run
+from sim import GAMES, experiment, run
 from tests.cli.command import Command
 
 
 @pytest.fixture(scope="session")
 def compiled() -> None:
-    """Compile the game once, so that no test meets the announcement of it by chance."""
-    run(experiment("three-two-five", matches=1, hands=1, completions=2, strategies="random"))
+    """Compile the games once, so that no test meets the announcement of it by chance."""
+    for game in GAMES:
+        run(experiment(game, matches=1, hands=1, completions=2, strategies="random"))
 
 
 @pytest.fixture
