@@ -17,7 +17,7 @@ from sim.three_two_five.strategies import BOOK
 
 SEARCH_ROUNDS = (64, 64, 128, 256, 512)
 """Search completions that each round adds for the options still in question."""
-FRESH_ALL = 128
+FRESH_ALL = 256
 """Fresh completions of every option, also of those that were dropped."""
 LEAST_PRECISION, MOST_PRECISION = 0.002, 1.0
 _MOST_DEBT = 8
