@@ -31,6 +31,12 @@ wanted, and returns the Axes. Every table notes where it comes from, and the fig
 ``policy_costs``                what simple policies cost against choosing hand by hand
 ``study``                       the option study itself, read once for several tables
 ``call_or_reveal_answer``       the answer in words
+``shipped_book``                the opening book: every first hand, every option with its error
+``opening_chart``               the book in one grid, by shape and honours
+``chart_layouts``               how well other grids would separate call from reveal
+``table_rules``                 the best rules that a person can remember, by length
+``rule_costs``                  what such rules cost, on deals that they were not found on
+``sensitivity``                 how the answer changes with players and scoring; ``small_books``
 ==============================  ====================================================================
 
 ==============================  ====================================================================
@@ -106,6 +112,17 @@ _MODULES = {
         "second_suit_gain",
         "policy_costs",
         "option_to_choose",
+    ),
+    "analysis.three_two_five.shipped": ("shipped_book",),
+    "analysis.three_two_five.chart": ("opening_chart", "chart_layouts"),
+    "analysis.three_two_five.rule_search": ("table_rules",),
+    "analysis.three_two_five.table_rule": ("sentence",),
+    "analysis.three_two_five.rule_costs": ("rule_costs",),
+    "analysis.three_two_five.sensitivity": ("sensitivity", "small_books"),
+    "analysis.three_two_five.book_figures": (
+        "draw_opening_chart",
+        "draw_rule_costs",
+        "draw_sensitivity",
     ),
     "analysis.three_two_five.answers": ("call_or_reveal_answer", "seat_answer"),
     "analysis.three_two_five.figures": (

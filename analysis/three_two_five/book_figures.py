@@ -47,8 +47,8 @@ def _height_of_chart(table: pd.DataFrame) -> float:
 
 
 @drawing(_height_of_chart)
-def draw_chart(table: pd.DataFrame, ax: Axes) -> None:
-    """Draw the opening chart, from :func:`analysis.three_two_five.chart.chart`.
+def draw_opening_chart(table: pd.DataFrame, ax: Axes) -> None:
+    """Draw the opening chart, from :func:`analysis.three_two_five.chart.opening_chart`.
 
     Colour tells the better option and by how much, area how frequent the cell is; hatched is a cell in which
     the book is sure of the better option on less than half of the hands. The number is call minus reveal.

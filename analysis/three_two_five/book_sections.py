@@ -10,15 +10,18 @@ from analysis.document import Block, Folded, Lines, Section, Text, listing, pict
 from analysis.figures import signed
 from analysis.provenance import counted
 from analysis.three_two_five.book import TOO_CLOSE
-from analysis.three_two_five.book_figures import cell_anchor, cell_places, draw_chart, draw_rule_costs
-from analysis.three_two_five.book_summary import NEVER_REVEAL
-from analysis.three_two_five.chart import cell_of, chart, layouts
+from analysis.three_two_five.book_figures import cell_anchor, cell_places, draw_opening_chart, draw_rule_costs
+from analysis.three_two_five.book_summary import NEVER_REVEAL, option_worth, reveal_best, reveal_shares
+from analysis.three_two_five.chart import cell_of, chart_layouts, opening_chart
 from analysis.three_two_five.hands import lanes
 from analysis.three_two_five.options import Study
 from analysis.three_two_five.rule_costs import rule_costs
-from analysis.three_two_five.rule_search import best_rules, profiles
+from analysis.three_two_five.rule_search import table_rules
+from analysis.three_two_five.shipped import shipped_book, shipped_plan
 from analysis.three_two_five.table_rule import Rule
-from analysis.wording import with_interval
+from analysis.wording import in_words, with_interval
+from sim.results import Run
+from sim.three_two_five.book_plan import BookPlan
 from sim.three_two_five.cards import RANKS
 
 _RULES = {
@@ -39,6 +42,30 @@ _SHORT = 4
 """Things that a person remembers with ease."""
 
 
+def shipped_chapters(runs: Sequence[Run], studied: Sequence[Study]) -> list[Section]:
+    """Write the chapter on the book that comes with the package, if a run is of its players and rules.
+
+    Parameters
+    ----------
+    runs : sequence of Run
+        Of the report.
+    studied : sequence of Study
+        Their option studies.
+    """
+    plan = shipped_plan()
+    if plan is None or not any(_as_in_book(run, plan) for run in runs):
+        return []
+    fresh = next((found for found in studied if _as_in_book(found.run, plan)), None)
+    return [book_chapter(shipped_book(), fresh)]
+
+
+def _as_in_book(run: Run, plan: BookPlan) -> bool:
+    """Whether a book's first deals are those of a run: pulls and the length of matches make no difference."""
+    rules = run.rules
+    same_rules = (rules.sevens, rules.scoring) == (plan.rules.sevens, plan.rules.scoring)
+    return same_rules and list(run.strategies) == [strategy.name for strategy in plan.strategies]
+
+
 def book_chapter(book: pd.DataFrame, fresh: Study | None) -> Section:
     """Write the chapter.
 
@@ -54,35 +81,53 @@ def book_chapter(book: pd.DataFrame, fresh: Study | None) -> Section:
 
 
 def _blocks(book: pd.DataFrame, fresh: Study | None) -> Iterator[Block]:
-    if fresh is not None:
-        yield from _rule_blocks(book, fresh)
-    yield Text(
-        "The book values all 142,506 first hands, in classes of hands that differ by an exchange of equal"
-        " suits alone. The chart shows them by shape and by the honours of the suit to call; each cell leads"
-        " to its hands below."
+    measured = None if fresh is None else _measured_rules(book, fresh)
+    if measured is not None:
+        yield from _rule_answer(measured[1])
+    yield Text(_whole_pack(book))
+    cells = opening_chart(book)
+    yield picture(
+        draw_opening_chart, cells, "Call or reveal, over all first hands. Each cell leads to its hands below."
     )
-    cells = chart(book)
-    yield picture(draw_chart, cells, "Call or reveal, over all first hands.")
-    measured = layouts(book)
+    if measured is not None:
+        yield from _rule_blocks(*measured)
     yield listing(
-        measured,
+        chart_layouts(book),
         _LAYOUTS,
         "How well layouts separate: what is lost by doing in each cell what is best for the cell, against the"
         " better of the two on each hand.",
         True,
     )
     yield Text(
-        "The hands of each cell, in the order S H D C: call minus reveal, its standard error, and the suit to"
-        " call; ? marks those that are too close to tell."
+        "Every class of hands by cell, in the order S H D C: call minus reveal, its standard error, and the"
+        " suit to call; ? marks those that are too close to tell. Spades and hearts may be exchanged, and"
+        " diamonds and clubs."
     )
     yield from _cell_blocks(book, cells)
 
 
-def _rule_blocks(book: pd.DataFrame, fresh: Study) -> Iterator[Block]:
-    rules = best_rules(profiles(book))
-    costs = rule_costs(book, rules, fresh)
-    short = costs[(costs["length"] <= _SHORT) & (costs["kind"] != "book")].sort_values("cost").iloc[0]
-    best = costs[costs["kind"] != "book"].sort_values("cost").iloc[0]
+def _whole_pack(book: pd.DataFrame) -> str:
+    shares = reveal_shares(book).set_index("verdict")["share"]
+    best = reveal_best(book)
+    low, high = best.interval()
+    surely = {verdict: f"{shares[f'surely {verdict}']:.0%}" for verdict in ("call", "reveal")}
+    return (
+        f"The book values all {book['weight'].sum():,} first hands. Revealing is best on {best.mean:.1%} of"
+        f" them ({low:.1%} to {high:.1%}): surely on {surely['reveal']}, while calling is surely best on"
+        f" {surely['call']}. Being free to reveal is worth {in_words(option_worth(book))} points a deal"
+        " against the best call on each hand."
+    )
+
+
+def _measured_rules(book: pd.DataFrame, fresh: Study) -> tuple[list[Rule], pd.DataFrame]:
+    rules = table_rules(book)
+    return rules, rule_costs(book, rules, fresh)
+
+
+def _rule_answer(costs: pd.DataFrame) -> Iterator[Block]:
+    """Say the best rule that is remembered with ease, and what it costs."""
+    ranked = costs[costs["kind"] != "book"].sort_values("cost", kind="stable")
+    short, best = ranked[ranked["length"] <= _SHORT].iloc[0], ranked.iloc[0]
     yield Text(str(short["rule"]), emphasis=True)
     never = costs[costs["rule"] == NEVER_REVEAL].iloc[0]
     yield Text(
@@ -90,6 +135,9 @@ def _rule_blocks(book: pd.DataFrame, fresh: Study) -> Iterator[Block]:
         f" costs {_cost(never)} even with the best call on each hand. The best rule with up to"
         f" {costs['length'].max()} things to remember costs {_cost(best)}."
     )
+
+
+def _rule_blocks(rules: Sequence[Rule], costs: pd.DataFrame) -> Iterator[Block]:
     yield picture(draw_rule_costs, costs, "Rules for the table: cost against length, on fresh deals.")
     named = costs.assign(name=[_name(row) for row in costs.to_dict("records")])
     yield listing(

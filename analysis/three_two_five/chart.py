@@ -2,7 +2,7 @@
 
 Every hand has a *suit to call*: the longest, of equal ones the one without the ace, then one of diamonds or
 clubs (which have fewer cards out). Rows and columns are what a person sees of it. Which layout separates best
-is measured (:func:`layouts`): what a player would lose who did in each cell what is best for the cell.
+is measured (:func:`chart_layouts`): what a player would lose who did in each cell what is best for the cell.
 
 Tables come from a book's table (:mod:`analysis.three_two_five.book`).
 """
@@ -118,7 +118,7 @@ COLUMNS: Mapping[str, Callable[[Sight], Labels]] = {
     "aces and kings beside the suit to call": _by_side_honours,
 }
 LAYOUT = ("shape, kind of suit, side aces", "A K Q in the suit to call")
-"""The layout of the chart: the one that loses least, as :func:`layouts` shows."""
+"""The layout of the chart: the one that loses least, as :func:`chart_layouts` shows."""
 
 
 def look(cards: np.ndarray) -> Sight:
@@ -135,7 +135,7 @@ def look(cards: np.ndarray) -> Sight:
     )
 
 
-def layouts(book: pd.DataFrame) -> pd.DataFrame:
+def chart_layouts(book: pd.DataFrame) -> pd.DataFrame:
     """Measure how well each layout separates call from reveal.
 
     Returns
@@ -161,7 +161,7 @@ def layouts(book: pd.DataFrame) -> pd.DataFrame:
     return table
 
 
-def chart(book: pd.DataFrame, layout: tuple[str, str] = LAYOUT) -> pd.DataFrame:
+def opening_chart(book: pd.DataFrame, layout: tuple[str, str] = LAYOUT) -> pd.DataFrame:
     """Sum up a book cell by cell.
 
     Parameters

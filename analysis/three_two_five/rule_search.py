@@ -13,9 +13,18 @@ import numpy as np
 import pandas as pd
 
 from analysis.three_two_five.book_summary import columns
-from analysis.three_two_five.facts import COUNTED, PREFERRED, QUESTIONS, Facts, ask, prefer, suit_facts
+from analysis.three_two_five.facts import (
+    COUNTED,
+    PREFERRED,
+    QUESTIONS,
+    Facts,
+    ask,
+    count_points,
+    prefer,
+    suit_facts,
+)
 from analysis.three_two_five.hands import suit_order
-from analysis.three_two_five.table_rule import ALWAYS_REVEAL, Ask, Count, Rule, Tree, count_points
+from analysis.three_two_five.table_rule import ALWAYS_REVEAL, Ask, Count, Rule, Tree
 from sim.three_two_five.rules import REVEAL
 
 _ANY = 2
@@ -65,6 +74,11 @@ def profiles(book: pd.DataFrame) -> Profiles:
     total = np.column_stack([np.bincount(number.ravel(), gain[:, suit]) for suit in range(REVEAL)])
     by_fact = np.split(seen, len(facts), axis=1)
     return Profiles(dict(zip(facts, by_fact, strict=True)), total)
+
+
+def table_rules(book: pd.DataFrame, longest: int = 7) -> list[Rule]:
+    """Find the best table rules of each length on a book, as :func:`best_rules`."""
+    return best_rules(profiles(book), longest)
 
 
 def best_rules(hands: Profiles, longest: int = 7) -> list[Rule]:

@@ -17,6 +17,7 @@ from analysis.document import (
 from analysis.provenance import labels, line_up, sources
 from analysis.three_two_five import figures, options, pulls, scores, seats
 from analysis.three_two_five.answers import call_or_reveal_answer, seat_answer
+from analysis.three_two_five.book_sections import shipped_chapters
 from analysis.three_two_five.options import Study
 from analysis.wording import how_to_study
 from sim.results import Run
@@ -105,6 +106,7 @@ def sections(runs: Sequence[Run]) -> list[Section]:
     played = [run for run in runs if run.units]
     studied = [options.study(run) for run in runs if run.hands]
     chapters = [Section("Call or reveal?", tuple(_answer(runs, studied)))]
+    chapters += shipped_chapters(runs, studied)
     if played:
         chapters.append(Section("Seat advantage", tuple(_seat_blocks(played))))
         chapters.append(Section("Scoring distributions", tuple(_score_blocks(played))))

@@ -14,7 +14,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from analysis.three_two_five.facts import COUNTED, PREFERRED, QUESTIONS, Facts, ask, prefer, suit_facts
+from analysis.three_two_five.facts import (
+    COUNTED,
+    PREFERRED,
+    QUESTIONS,
+    Facts,
+    ask,
+    count_points,
+    prefer,
+    suit_facts,
+)
 from sim.three_two_five.rules import REVEAL
 
 INDENT = "    "
@@ -129,14 +138,6 @@ class Count:
 Rule = Tree | Count
 LONGEST = Tree(("length",), True)
 ALWAYS_REVEAL = Tree((), False)
-
-
-def count_points(facts: Facts, points: dict[str, int]) -> np.ndarray:
-    """Add up the points of every suit, int64 of shape (H, 4)."""
-    total = np.zeros(facts["length"].shape, np.int64)
-    for name, each in points.items():
-        total += each * facts[name]
-    return total
 
 
 def decide(rule: Rule, cards: np.ndarray) -> np.ndarray:
