@@ -84,12 +84,13 @@ from sim.core import bits
 from sim.core.jit import helper
 from sim.core.rng import below, word
 from sim.three_two_five.cards import PACK
-from sim.three_two_five.kernel import deal_rest, draw_cards
+from sim.core.draw import draw
+from sim.three_two_five.kernel import deal_rest
 
 @helper
 def deal(hands):
     for number in range(hands.shape[0]):
-        five = draw_cards(PACK, word(1, number), 0, 5)
+        five = draw(PACK, word(1, number), 0, 5)
         next_three, last_two, three, two = deal_rest(PACK ^ five, word(1, number))
         drawn = bits.pick(three, below(word(2, number), 10))
         hands[number, :5] = five, next_three, last_two, three, drawn

@@ -16,7 +16,8 @@ from sim.experiment import experiment
 from sim.fives_and_threes import kernel, options, tally
 from sim.fives_and_threes import knowledge as know
 from sim.fives_and_threes.chain import TOTALS, legal_moves
-from sim.fives_and_threes.game import FivesAndThrees, specialised_kernel
+from sim.fives_and_threes.game import FivesAndThrees
+from sim.fives_and_threes.strategies import specialised_kernel
 from sim.fives_and_threes.tiles import tile_names
 
 GAME = FivesAndThrees()
@@ -46,7 +47,7 @@ def play_traced(made, most, first=0):
     rows = np.zeros((most + longest, kernel.COLUMNS), np.int16)
     log = np.zeros((rows.shape[0], kernel.LOG_SIZE), np.int64)
     placements = np.zeros(2 * TOTALS, np.int64)
-    status, done, used = specialised_kernel(kernel.play_matches, made)(
+    status, done, used = specialised_kernel(kernel.play_matches, made.strategies)(
         made.seed, first, most, made.rules.row(), *seat_rows(made.strategies, kernel.DECISIONS),
         rows, placements, log, True,
     )  # fmt: skip

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sim.core.bits import pick, popcount
+from sim.core.draw import draw
 from sim.core.jit import helper
 from sim.core.rng import (
     HANDS,
@@ -23,7 +24,7 @@ from sim.core.rng import (
     word,
 )
 from sim.three_two_five.cards import PACK, suit_length, top_suits
-from sim.three_two_five.kernel import deal_rest, draw_cards
+from sim.three_two_five.kernel import deal_rest
 from sim.three_two_five.replay import shuffled_deck
 
 WORDS = 2**64
@@ -156,7 +157,7 @@ def fill_hands(first, hands):
     """Deal as the kernel does; write the sets of each deal."""
     for deal in range(hands.shape[0]):
         key = stream_key(1, SHUFFLE, first + deal)
-        five = draw_cards(PACK, key, 0, 5)
+        five = draw(PACK, key, 0, 5)
         hands[deal, 0] = five
         hands[deal, 1], hands[deal, 2], hands[deal, 3], hands[deal, 4] = deal_rest(PACK ^ five, key)
 
@@ -185,8 +186,8 @@ def count_figures(deals, longest, seen, trumps):
     aces = 0x0080_0080_0080_0080
     for deal in range(deals):
         key = stream_key(3, SHUFFLE, deal)
-        five = draw_cards(PACK, key, 0, 5)
-        turned = draw_cards(PACK ^ five, key, 5, 3)
+        five = draw(PACK, key, 0, 5)
+        turned = draw(PACK ^ five, key, 5, 3)
         length = 0
         for suit in range(4):
             length = max(length, suit_length(five, suit))

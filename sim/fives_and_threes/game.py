@@ -8,16 +8,16 @@ import numpy as np
 
 from sim.core.game import Counters, Game, Piece, StrategyError
 from sim.core.jit import compile_lock
-from sim.core.strategy import seat_rows, specialised
-from sim.fives_and_threes import kernel, knowledge, options, strategies, tally
+from sim.core.strategy import seat_rows
+from sim.fives_and_threes import kernel, options, strategies, tally
 from sim.fives_and_threes.chain import TOTALS
 from sim.fives_and_threes.replay import describe, record
 from sim.fives_and_threes.rules import MOST_SIDES, Rules
+from sim.fives_and_threes.strategies import specialised_kernel
 
 if TYPE_CHECKING:
     from sim.experiment import Experiment
 
-_STAND_INS = (("move", strategies.custom_move),)
 _ROWS = 8192
 
 
@@ -60,11 +60,11 @@ class FivesAndThrees(Game):
 
     def kernels(self, experiment: "Experiment") -> list[Any]:
         """Return the entry points for matches and for the option study."""
-        needed = (
-            [specialised_kernel(kernel.play_matches, experiment), tally.tally] if experiment.matches else []
-        )
+        needed = []
+        if experiment.matches:
+            needed += [specialised_kernel(kernel.play_matches, experiment.strategies), tally.tally]
         if experiment.hands:
-            needed.append(specialised_kernel(options.play_options, experiment))
+            needed.append(specialised_kernel(options.play_options, experiment.strategies))
         return needed
 
     def blank(self, experiment: "Experiment") -> Counters:
@@ -107,12 +107,6 @@ class FivesAndThrees(Game):
         return describe(record, symbols)
 
 
-def specialised_kernel(entry: Any, experiment: "Experiment") -> Any:
-    """Return a kernel that asks the users' functions of this experiment, if it has any."""
-    functions = tuple(strategy.functions for strategy in experiment.strategies)
-    return specialised(entry, functions, _STAND_INS, knowledge.PLAYER)
-
-
 def study_hands(experiment: "Experiment", hands: np.ndarray, first: int = 0) -> Counters:
     """Play out every opening tile of given hands.
 
@@ -137,7 +131,7 @@ def study_hands(experiment: "Experiment", hands: np.ndarray, first: int = 0) -> 
     """
     counters = options.blank(hands.size, experiment.rules)
     openings, count, sums, gram = counters.values()
-    play = specialised_kernel(options.play_options, experiment)
+    play = specialised_kernel(options.play_options, experiment.strategies)
     with compile_lock(play):
         status, hand = play(
             experiment.seed,
@@ -186,7 +180,7 @@ def _play(
     StrategyError
         If a strategy answers outside the rules.
     """
-    play = specialised_kernel(kernel.play_matches, experiment)
+    play = specialised_kernel(kernel.play_matches, experiment.strategies)
     with compile_lock(play):
         status, done, used = play(
             experiment.seed,

@@ -10,10 +10,12 @@ parameters. Every policy receives the same three things:
 and answers with one bit of ``view[LEGAL]``.
 """
 
+from typing import Any
+
 from sim.core.bits import pick, popcount
 from sim.core.jit import helper
 from sim.core.rng import below
-from sim.core.strategy import CUSTOM, Policy, StrategyBook
+from sim.core.strategy import CUSTOM, Policy, Strategy, StrategyBook, specialised
 from sim.fives_and_threes import heuristic as thoughtful
 from sim.fives_and_threes.chain import LEVELS, SCORING, moves_beyond, state_of
 from sim.fives_and_threes.knowledge import BONUS, LEFT, LEGAL, PLAYER, RIGHT, ends_by_out, room_for
@@ -75,3 +77,12 @@ def dearest_moves(view):
 def custom_move(_slot, _view, _params, _luck):
     """Stand-in that a kernel specialised for a user's function replaces; 0 is never legal."""
     return 0
+
+
+_STAND_INS = (("move", custom_move),)
+
+
+def specialised_kernel(entry: Any, strategies: tuple[Strategy, ...]) -> Any:
+    """Return a kernel that asks the users' functions of these strategies, if there are any."""
+    functions = tuple(strategy.functions for strategy in strategies)
+    return specialised(entry, functions, _STAND_INS, PLAYER)

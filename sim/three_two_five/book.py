@@ -24,7 +24,7 @@ from sim.folders import counters_digest
 from sim.parallel import in_order
 from sim.three_two_five import completions
 from sim.three_two_five.book_plan import BookPlan
-from sim.three_two_five.book_schedule import ROUNDS, Schedule, expected_plays, schedule, stage_of
+from sim.three_two_five.book_schedule import ROUNDS, Schedule, schedule, stage_of
 from sim.three_two_five.cards import format_cards
 from sim.three_two_five.completions import OPTIONS
 from sim.three_two_five.kernel import OK
@@ -120,7 +120,7 @@ class Book:
             following += 1
         else:
             nothing = np.zeros(self.plan.cards.size, np.int64)
-            planned = Schedule(np.zeros((nothing.size, len(OPTIONS)), bool), nothing, nothing)
+            planned = Schedule(np.zeros((nothing.size, len(OPTIONS)), bool), nothing, nothing, self.played)
         # In one step, which no interruption can cut in two.
         vars(self).update(round=following, position=0, schedule=planned)
 
@@ -176,7 +176,7 @@ def build(
     before, played_before, started = book.seconds, book.played, time.perf_counter()
     try:
         while not book.complete:
-            total = expected_plays(plan, book.counters, book.round)
+            total = book.schedule.expected
             for _ in _play_round(book, jobs, piece, backend):
                 elapsed = time.perf_counter() - started
                 book.seconds = before + elapsed

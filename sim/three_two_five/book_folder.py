@@ -58,15 +58,15 @@ def load(folder: str | Path) -> Book:
     with reading(folder, BOOK) as (stored, arrays):
         plan = from_dict(stored["plan"])
         parts = {name: arrays.pop(_ROUND + name) for name in ("place", "alive", "more", "first")}
+        number, position, expected = parts.pop("place").tolist()
         counters = {name: arrays[name].astype(np.int64) for name in blank(0)}
-        number, position = parts.pop("place").tolist()
         timing = stored["timing"]
         book = Book(
             plan,
             counters,
             number,
             position,
-            Schedule(**parts),
+            Schedule(**parts, expected=expected),
             seconds=timing["seconds"],
             warm_up=timing["warm_up_seconds"],
             jobs=timing["jobs"],
@@ -134,7 +134,7 @@ def _round(book: Book) -> Counters:
     """Return the round's schedule as arrays."""
     planned = book.schedule
     return {
-        _ROUND + "place": np.array([book.round, book.position], np.int64),
+        _ROUND + "place": np.array([book.round, book.position, planned.expected], np.int64),
         _ROUND + "alive": planned.alive,
         _ROUND + "more": planned.more,
         _ROUND + "first": planned.first,

@@ -36,11 +36,90 @@ class Schedule:
         Completions to add.
     first : int64 (C,) array
         Completions of the stage that are there already.
+    expected : int
+        Play-outs that the whole book is foretold to take, about.
     """
 
     alive: np.ndarray
     more: np.ndarray
     first: np.ndarray
+    expected: int
+
+
+@dataclass(frozen=True)
+class _Search:
+    """What the search says so far.
+
+    Parameters
+    ----------
+    fitted : float64 (C, 5, K) array
+        Coefficients of the control variates.
+    moments : OptionMoments
+        Of the search deals. Here control variates are used on the very deals that they were fitted to:
+        it is only for choosing.
+    distinct, current : bool (C, 5) arrays
+        Options that equal no earlier one; those of them that were not dropped.
+    """
+
+    fitted: np.ndarray
+    moments: OptionMoments
+    distinct: np.ndarray
+    current: np.ndarray
+
+    @classmethod
+    def read(cls, plan: BookPlan, counters: Counters) -> "_Search":
+        fitted = coefficients(counters, plan.rules)
+        moments = option_moments(counters, plan.cards, plan.rules, SEARCH, fitted)
+        distinct = distinct_options(plan)
+        current = distinct & (moments.n == moments.n.max(axis=1, keepdims=True))
+        return cls(fitted, moments, distinct, current)
+
+    def ranking(self) -> np.ndarray:
+        """Options, the best first: those dropped after the others, those that equal another one last."""
+        order = (-np.nan_to_num(self.moments.mean, nan=-np.inf)).argsort(axis=1, kind="stable")
+        place = np.where(self.current, 0, np.where(self.distinct, 1, 2))
+        by_kind = np.take_along_axis(place, order, axis=1).argsort(axis=1, kind="stable")
+        return np.take_along_axis(order, by_kind, axis=1)
+
+    def live(self, rank: np.ndarray) -> np.ndarray:
+        """Options that are not clearly beaten, at least two a hand.
+
+        An option once dropped has fewer completions than the others and stays dropped.
+        """
+        keep = self.current.copy()
+        for option in range(len(OPTIONS)):
+            each = np.full(rank.shape[0], option)
+            behind, variance, n = self.moments.difference(rank[:, 0], each)
+            keep[:, option] &= behind <= _CLEARLY * np.sqrt(variance / np.maximum(n - 1, 1))
+        np.put_along_axis(keep, rank[:, :2], True, axis=1)
+        return keep & self.current
+
+
+@dataclass(frozen=True)
+class _Contest:
+    """The two options that the search ranks first.
+
+    Parameters
+    ----------
+    difference : float64 (C,) array
+        Of their scores, on the search deals.
+    variance : float64 (C,) array
+        Of the difference on one completion, less control variates, from the stage that has more.
+    done : int64 (C,) array
+        Fresh completions that both have.
+    """
+
+    difference: np.ndarray
+    variance: np.ndarray
+    done: np.ndarray
+
+    @classmethod
+    def read(cls, plan: BookPlan, counters: Counters, search: _Search, rank: np.ndarray) -> "_Contest":
+        first, second = rank[:, :2].T
+        fresh = option_moments(counters, plan.cards, plan.rules, FRESH, search.fitted)
+        difference, variance, n = search.moments.difference(first, second)
+        _, fresh_variance, done = fresh.difference(first, second)
+        return cls(difference, np.where(done > n, fresh_variance, variance), done)
 
 
 def stage_of(round_number: int) -> int:
@@ -51,34 +130,31 @@ def stage_of(round_number: int) -> int:
 def schedule(plan: BookPlan, counters: Counters, round_number: int) -> Schedule:
     """Schedule a round; it may have nothing to play."""
     size = plan.cards.size
-    options = distinct_options(plan)
+    played = int(counters["count"].sum())
     first = counters["count"][:, stage_of(round_number)].max(axis=1)
     if round_number == 0:
-        return Schedule(options, np.full(size, SEARCH_ROUNDS[0], np.int64), first)
-    if round_number == len(SEARCH_ROUNDS):
-        return Schedule(options, np.full(size, FRESH_ALL, np.int64), first)
-    alive = live_options(plan, counters)
-    budget = plan.budget - int(counters["count"].sum()) if plan.budget else None
+        alive = distinct_options(plan)
+        more = np.full(size, SEARCH_ROUNDS[0], np.int64)
+        return Schedule(alive, more, first, _foretold(plan, alive, 0, None, played))
+    search = _Search.read(plan, counters)
+    rank = search.ranking()
+    alive = search.live(rank)
+    contest = _Contest.read(plan, counters, search, rank)
+    expected = _foretold(plan, alive, round_number, contest, played)
+    budget = plan.budget - played if plan.budget else None
     if round_number < len(SEARCH_ROUNDS):
         more = np.full(size, SEARCH_ROUNDS[round_number], np.int64)
-        return Schedule(alive, _within_budget(more, alive, FRESH_ALL * options.sum(), budget), first)
-    return Schedule(alive, _top_up(plan, counters, alive, budget), first)
+        reserve = FRESH_ALL * int(search.distinct.sum())
+        return Schedule(alive, _within_budget(more, alive, reserve, budget), first, expected)
+    if round_number == len(SEARCH_ROUNDS):
+        return Schedule(search.distinct, np.full(size, FRESH_ALL, np.int64), first, expected)
+    return Schedule(alive, _top_up(plan, contest, alive, budget), first, expected)
 
 
 def live_options(plan: BookPlan, counters: Counters) -> np.ndarray:
-    """Options that the search has not clearly beaten, at least two a hand, bool (C, 5).
-
-    An option once dropped has fewer completions than the others and stays dropped.
-    """
-    moments, current, mean = _searched(plan, counters)
-    rank = (-mean).argsort(axis=1, kind="stable")
-    keep = current.copy()
-    for option in range(len(OPTIONS)):
-        each = np.full(rank.shape[0], option)
-        behind, variance, n = moments.difference(rank[:, 0], each)
-        keep[:, option] &= behind <= _CLEARLY * np.sqrt(variance / np.maximum(n - 1, 1))
-    np.put_along_axis(keep, rank[:, :2], True, axis=1)
-    return keep & current
+    """Options that the search has not clearly beaten, at least two a hand, bool (C, 5)."""
+    search = _Search.read(plan, counters)
+    return search.live(search.ranking())
 
 
 def ranking(plan: BookPlan, counters: Counters) -> np.ndarray:
@@ -86,60 +162,24 @@ def ranking(plan: BookPlan, counters: Counters) -> np.ndarray:
 
     Those dropped early come after the others, and those that equal another one last.
     """
-    _, current, mean = _searched(plan, counters)
-    order = (-mean).argsort(axis=1, kind="stable")
-    place = np.where(current, 0, np.where(distinct_options(plan), 1, 2))
-    by_kind = np.take_along_axis(place, order, axis=1).argsort(axis=1, kind="stable")
-    return np.take_along_axis(order, by_kind, axis=1)
+    return _Search.read(plan, counters).ranking()
 
 
-def expected_plays(plan: BookPlan, counters: Counters, round_number: int) -> int:
+def _foretold(
+    plan: BookPlan, alive: np.ndarray, round_number: int, contest: _Contest | None, played: int
+) -> int:
     """Foretell the play-outs of the whole book, about, when a round begins."""
-    options = distinct_options(plan)
-    alive = live_options(plan, counters) if round_number else options
-    total = int(counters["count"].sum())
-    total += sum(SEARCH_ROUNDS[round_number:]) * int(alive.sum())
+    total = played + sum(SEARCH_ROUNDS[round_number:]) * int(alive.sum())
     if round_number <= len(SEARCH_ROUNDS):
-        total += FRESH_ALL * int(options.sum())
-    variance, done, cost = np.array([_LIKELY_VARIANCE]), np.array([0]), np.array([2 * len(options)])
-    if round_number:
-        _, variance, done = best_against_second(plan, counters)
-        cost = alive.sum(axis=1)
+        total += FRESH_ALL * int(distinct_options(plan).sum())
+    if contest:
+        done, variance, cost = contest.done, contest.variance, alive.sum(axis=1)
+    else:
+        done, variance = np.zeros(len(alive)), np.full(len(alive), _LIKELY_VARIANCE)
+        cost = np.full(len(alive), 2)
     more = np.maximum(variance / plan.precision**2 - np.maximum(done, FRESH_ALL), 0)
     total += int((more * cost).sum())
     return min(total, plan.budget) if plan.budget else total
-
-
-def best_against_second(plan: BookPlan, counters: Counters) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Compare the two options that the search ranks first.
-
-    Returns
-    -------
-    difference : float64 (C,) array
-        Of their scores, on the search deals.
-    variance : float64 (C,) array
-        Of the difference on one completion, less control variates, from the stage that has more.
-    done : int64 (C,) array
-        Fresh completions that both have.
-    """
-    first, second = ranking(plan, counters)[:, :2].T
-    fitted = coefficients(counters, plan.rules)
-    search = option_moments(counters, plan.cards, plan.rules, SEARCH, fitted)
-    fresh = option_moments(counters, plan.cards, plan.rules, FRESH, fitted)
-    difference, variance, n = search.difference(first, second)
-    _, fresh_variance, done = fresh.difference(first, second)
-    return difference, np.where(done > n, fresh_variance, variance), done
-
-
-def _searched(plan: BookPlan, counters: Counters) -> tuple[OptionMoments, np.ndarray, np.ndarray]:
-    """Moments of the search, the options still in it, and their means (−inf for the others).
-
-    Here control variates may be used on the very deals that they were fitted to: it is only for choosing.
-    """
-    fitted = coefficients(counters, plan.rules)
-    moments = option_moments(counters, plan.cards, plan.rules, SEARCH, fitted)
-    current = distinct_options(plan) & (moments.n == moments.n.max(axis=1, keepdims=True))
-    return moments, current, np.where(current, moments.mean, -np.inf)
 
 
 def _within_budget(more: np.ndarray, alive: np.ndarray, reserve: int, budget: int | None) -> np.ndarray:
@@ -149,19 +189,18 @@ def _within_budget(more: np.ndarray, alive: np.ndarray, reserve: int, budget: in
     return np.zeros_like(more)
 
 
-def _top_up(plan: BookPlan, counters: Counters, alive: np.ndarray, budget: int | None) -> np.ndarray:
+def _top_up(plan: BookPlan, contest: _Contest, alive: np.ndarray, budget: int | None) -> np.ndarray:
     """Fresh completions that the best-against-second difference still needs, by class.
 
     Where the budget binds, hands whose options are clearly apart get less: their error may grow with
     the difference.
     """
-    difference, variance, done = best_against_second(plan, counters)
     cost = alive.sum(axis=1)
 
     def needed(leniency: float) -> np.ndarray:
-        aim = np.maximum(plan.precision, leniency * np.abs(difference))
-        wanted = np.ceil(variance / (aim * aim) / _STEP).astype(np.int64) * _STEP
-        return np.maximum(wanted - done, 0)
+        aim = np.maximum(plan.precision, leniency * np.abs(contest.difference))
+        wanted = np.ceil(contest.variance / (aim * aim) / _STEP).astype(np.int64) * _STEP
+        return np.maximum(wanted - contest.done, 0)
 
     if budget is None or (needed(0.0) * cost).sum() <= budget:
         return needed(0.0)

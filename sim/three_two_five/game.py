@@ -55,11 +55,9 @@ class ThreeTwoFive(Game):
 
     def kernels(self, experiment: "Experiment") -> list[Any]:
         """Return the entry points for matches and for the option study."""
-        needed = (
-            [specialised_kernel(kernel.play_matches, experiment.strategies), tally.tally]
-            if experiment.matches
-            else []
-        )
+        needed = []
+        if experiment.matches:
+            needed += [specialised_kernel(kernel.play_matches, experiment.strategies), tally.tally]
         if experiment.hands:
             needed.append(specialised_kernel(options.play_options, experiment.strategies))
         return needed

@@ -7,8 +7,9 @@ is validated here but what a strategy answers, and errors leave as status codes.
 import numpy as np
 
 from sim.core.bits import lowest_index, pick, popcount
+from sim.core.draw import draw
 from sim.core.jit import helper, kernel
-from sim.core.rng import INDEX_STRIDE, PLAYER, PULLS, SHUFFLE, START, below, bounded, stream_key, word
+from sim.core.rng import INDEX_STRIDE, PLAYER, PULLS, SHUFFLE, START, below, stream_key, word
 from sim.three_two_five import knowledge as know
 from sim.three_two_five.cards import LANE_WIDTH, PACK, lane_of, raise_sevens, returnable, top_suits
 from sim.three_two_five.rules import (
@@ -69,19 +70,6 @@ LOG_SIZE = 79
 
 
 @helper
-def draw_cards(cards, key, first, count):
-    """Draw ``count`` cards one after another; the set of them, by draws ``first``… of a shuffle."""
-    drawn = 0
-    left = cards
-    n = popcount(cards)
-    for number in range(count):
-        card = pick(left, bounded(key, first + number, n - number))
-        left ^= card
-        drawn |= card
-    return drawn
-
-
-@helper
 def deal_rest(rest, key):
     """Deal the twenty-five cards left after the first five (R8).
 
@@ -90,11 +78,11 @@ def deal_rest(rest, key):
     tuple of int64
         The five's next three (deck places 15–17), its last two, and the ten cards of three and two.
     """
-    next_three = draw_cards(rest, key, 5, 3)
+    next_three = draw(rest, key, 5, 3)
     rest ^= next_three
-    last_two = draw_cards(rest, key, 8, 2)
+    last_two = draw(rest, key, 8, 2)
     rest ^= last_two
-    three = draw_cards(rest, key, 10, 10)
+    three = draw(rest, key, 10, 10)
     return next_three, last_two, three, rest ^ three
 
 
@@ -406,7 +394,7 @@ def play_matches(seed, first_match, rules, policies, params, rows, log, traced):
             keys[seat] = word(roots[player_at(seat, dealer)], index)
         deal_key = word(shuffle_root, index)
         pull_key = word(pulls_root, index)
-        first_five = draw_cards(PACK, deal_key, 0, 5)
+        first_five = draw(PACK, deal_key, 0, 5)
         status = play_deal(
             view, private, policies, params, keys, pull_key,
             first_five, PACK ^ first_five, deal_key, -1, log, traced,

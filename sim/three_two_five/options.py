@@ -20,14 +20,15 @@ Counters, one entry a hand:
 
 import numpy as np
 
-from sim.core.jit import helper, kernel
+from sim.core.draw import draw
+from sim.core.jit import kernel
+from sim.core.products import add_products
 from sim.core.rng import HANDS, INDEX_STRIDE, PLAYER, SHUFFLE, stream_key, word
 from sim.three_two_five import knowledge as know
 from sim.three_two_five.cards import PACK
 from sim.three_two_five.kernel import (
     LOG_SIZE,
     OK,
-    draw_cards,
     open_match,
     play_deal,
     quota_of,
@@ -78,11 +79,13 @@ def play_options(seed, first_hand, completions, rules, policies, params, cards, 
     log = np.zeros(LOG_SIZE, np.int64)
     keys = np.zeros(3, np.int64)
     values = np.zeros(REVEAL + 1, np.int64)
+    flat_sums = sums.reshape((-1, values.size))
+    flat_gram = gram.reshape((-1, values.size, values.size))
     open_match(view, seed, 0, rules)
     view[know.FIRST_ROW] = 3 * _FIVE_AFTER_DEALER_TWO
     for h in range(cards.shape[0]):
         hand_key = stream_key(seed, HANDS, first_hand + h)
-        first_five = draw_cards(PACK, hand_key, 0, 5)
+        first_five = draw(PACK, hand_key, 0, 5)
         cards[h] = first_five
         for completion in range(completions):
             half = completion & 1
@@ -100,14 +103,5 @@ def play_options(seed, first_hand, completions, rules, policies, params, cards, 
                 values[option] = score_of(tricks, quota_of(0), rules[RULE_SCORING])
                 made[h, half, option] += tricks >= quota_of(0)
             count[h, half] += 1
-            _add_values(values, h, half, sums, gram)
+            add_products(values, HALVES * h + half, flat_sums, flat_gram)
     return OK, 0
-
-
-@helper
-def _add_values(values, h, half, sums, gram):
-    """Add the values of one completion and their products."""
-    for a in range(values.size):
-        sums[h, half, a] += values[a]
-        for b in range(values.size):
-            gram[h, half, a, b] += values[a] * values[b]

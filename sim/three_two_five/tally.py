@@ -22,6 +22,7 @@ All counters are int64 sums over deals or matches, so that merging is exact and 
 import numpy as np
 
 from sim.core.jit import helper, kernel
+from sim.core.products import add_products
 from sim.three_two_five.kernel import (
     CHOICE,
     DEALER,
@@ -146,10 +147,7 @@ def _add_match(sums, clusters, totals, gram):
         if sums[phase, _DEALS] == 0:
             continue
         clusters[phase] += 1
-        for a in range(_SIZE):
-            totals[phase, a] += sums[phase, a]
-            for b in range(_SIZE):
-                gram[phase, a, b] += sums[phase, a] * sums[phase, b]
+        add_products(sums[phase], phase, totals, gram)
 
 
 @helper
