@@ -90,8 +90,8 @@ def coefficients(counters: Counters, rules: Rules) -> np.ndarray:
     n, sums, z, zz, cross = _stage(counters, rules, SEARCH)
     total = n.max(axis=1)
     size = np.maximum(total, 1)[:, None]
-    covariance_z = zz / size[:, :, None] - np.einsum("hk,hl->hkl", z / size, z / size)
-    with_score = cross / size[:, :, None] - np.einsum("ho,hk->hok", sums / size, z / size)
+    covariance_z = zz / size[:, :, None] - _products(z / size, z / size)
+    with_score = cross / size[:, :, None] - _products(sums / size, z / size)
     covariance_z += _RIDGE * np.eye(len(COVARIATES))
     fitted = np.linalg.solve(covariance_z, with_score.transpose(0, 2, 1)).transpose(0, 2, 1)
     usable = (n == total[:, None]) & (total >= _FEWEST)[:, None]
@@ -125,15 +125,20 @@ def option_moments(
     covariate_means(cards, exact)
     own = np.maximum(n, 1)
     plain = np.where(n > 0, sums / own, np.nan)
-    mean = plain - np.einsum("hok,hk->ho", beta, z / size - exact)
+    mean = plain - (beta @ (z / size - exact)[:, :, None])[:, :, 0]
     shared = np.minimum(n[:, :, None], n[:, None, :])
-    scores = counters["gram"][:, stage] / np.maximum(shared, 1) - np.einsum("ho,hp->hop", plain, plain)
+    scores = counters["gram"][:, stage] / np.maximum(shared, 1) - _products(plain, plain)
     z_mean = z / size
-    covariance_z = zz / size[:, :, None] - np.einsum("hk,hl->hkl", z_mean, z_mean)
-    with_score = cross / own[:, :, None] - np.einsum("ho,hk->hok", np.nan_to_num(plain), z_mean)
-    explained = np.einsum("hok,hpk->hop", with_score, beta)
-    quadratic = np.einsum("hok,hkl,hpl->hop", beta, covariance_z, beta)
+    covariance_z = zz / size[:, :, None] - _products(z_mean, z_mean)
+    with_score = cross / own[:, :, None] - _products(np.nan_to_num(plain), z_mean)
+    explained = with_score @ beta.transpose(0, 2, 1)
+    quadratic = beta @ covariance_z @ beta.transpose(0, 2, 1)
     return OptionMoments(n, mean, scores - explained - explained.transpose(0, 2, 1) + quadratic)
+
+
+def _products(first: np.ndarray, second: np.ndarray) -> np.ndarray:
+    """Products of each pair of two rows, by class."""
+    return first[:, :, None] * second[:, None, :]
 
 
 def _stage(counters: Counters, rules: Rules, stage: int) -> tuple[np.ndarray, ...]:
