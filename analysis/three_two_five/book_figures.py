@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.colors import to_rgba
-from matplotlib.patches import Rectangle
+from matplotlib.patches import Patch, Rectangle
 from matplotlib.ticker import FormatStrFormatter, MaxNLocator
 
 from analysis.figures import (
@@ -147,7 +147,7 @@ def _classes(table: pd.DataFrame) -> str:
     return " or ".join(f"{number:,}" for number in sorted(set(table["classes"])))
 
 
-def _draw_cell(ax: Axes, cell: dict[Hashable, Any], x: float, y: float, side: float) -> Rectangle:
+def _draw_cell(ax: Axes, cell: dict[Hashable, Any], x: float, y: float, side: float) -> Patch:
     """Draw one cell and its number, and return its square."""
     difference = cell["difference"]
     corner = (x - side / 2, y - side / 2)

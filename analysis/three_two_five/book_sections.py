@@ -126,10 +126,11 @@ def _measured_rules(book: pd.DataFrame, fresh: Study) -> tuple[list[Rule], pd.Da
 
 def _rule_answer(costs: pd.DataFrame) -> Iterator[Block]:
     """Say the best rule that is remembered with ease, and what it costs."""
-    ranked = costs[costs["kind"] != "book"].sort_values("cost", kind="stable")
-    short, best = ranked[ranked["length"] <= _SHORT].iloc[0], ranked.iloc[0]
-    yield Text(str(short["rule"]), emphasis=True)
-    never = costs[costs["rule"] == NEVER_REVEAL].iloc[0]
+    rows = costs.sort_values("cost", kind="stable").to_dict("records")
+    best, *others = (row for row in rows if row["kind"] != "book")
+    short = next(row for row in (best, *others) if row["length"] <= _SHORT)
+    never = next(row for row in rows if row["rule"] == NEVER_REVEAL)
+    yield Text(short["rule"], emphasis=True)
     yield Text(
         f"That costs {_cost(short)} points a deal against looking every hand up in the book. Never revealing"
         f" costs {_cost(never)} even with the best call on each hand. The best rule with up to"
@@ -169,10 +170,10 @@ def _cell_blocks(book: pd.DataFrame, cells: pd.DataFrame) -> Iterator[Folded]:
     entries[["row", "column"]] = cell_of(book)
     entries = entries.sort_values("margin", kind="stable", ascending=False)
     by_cell = dict(iter(entries.groupby(["row", "column"], observed=True)["line"]))
-    cells = cells.assign(place=cell_places(cells))
+    cells = cells.assign(anchor=[cell_anchor(*place) for place in cell_places(cells)])
     for name, of_row in cells.groupby("row", observed=True):
         parts = [
-            Lines(_cell_title(cell), tuple(by_cell[name, cell["column"]]), cell_anchor(*cell["place"]))
+            Lines(_cell_title(cell), tuple(by_cell[name, cell["column"]]), cell["anchor"])
             for cell in of_row.to_dict("records")
         ]
         yield Folded(f"{name} ({of_row['share'].sum():.1%} of hands)", tuple(parts))

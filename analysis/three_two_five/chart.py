@@ -157,7 +157,7 @@ def chart_layouts(book: pd.DataFrame) -> pd.DataFrame:
                 {"rows": rows, "columns": columns, "cells": len(cells), "loss": cells["loss"].sum()}
             )
     table = pd.DataFrame(measured).sort_values("loss", kind="stable", ignore_index=True)
-    table.attrs.update(book.attrs)
+    table.attrs |= book.attrs
     return table
 
 
@@ -188,7 +188,7 @@ def opening_chart(book: pd.DataFrame, layout: tuple[str, str] = LAYOUT) -> pd.Da
         ``loss``         points a deal lost by always doing it here, against the better on each hand
     """
     table = _cells(book, _labelled(look(book["cards"].to_numpy()), layout))
-    table.attrs.update(book.attrs, layout=layout)
+    table.attrs |= {**book.attrs, "layout": layout}
     return table
 
 
@@ -200,7 +200,10 @@ def cell_of(book: pd.DataFrame, layout: tuple[str, str] = LAYOUT) -> pd.DataFram
 def _labelled(seen: Sight, layout: tuple[str, str]) -> pd.DataFrame:
     named = {"row": ROWS[layout[0]](seen), "column": COLUMNS[layout[1]](seen)}
     return pd.DataFrame(
-        {name: pd.Categorical(labels, order, ordered=True) for name, (labels, order) in named.items()}
+        {
+            name: pd.Categorical(labels, dtype=pd.CategoricalDtype(list(order), ordered=True))
+            for name, (labels, order) in named.items()
+        }
     )
 
 

@@ -6,6 +6,7 @@ revealing, times the share of hands. Trees are then optimal for their suit and n
 grown one number at a time, each time with all numbers adjusted until no single change helps.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import permutations
 
@@ -248,7 +249,7 @@ def _count(hands: Profiles, points: dict[str, int]) -> Count:
     return Count(tuple(points.items()), _gain_and_least(hands, points)[1])
 
 
-def _improving(hands: Profiles, rules: list[Rule]) -> list[Rule]:
+def _improving(hands: Profiles, rules: Sequence[Rule]) -> list[Rule]:
     """Rules that beat all shorter ones, the best of each length, by length."""
     kept: list[Rule] = []
     best = -np.inf

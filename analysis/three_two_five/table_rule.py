@@ -165,15 +165,15 @@ def _written(node: Ask, indent: str) -> Iterator[str]:
     if all(isinstance(branch, bool) for branch in branches.values()):
         yield f"{indent}{question} Then {_decision(node.yes)}, else {_decision(node.no)}."
         return
-    decided = [name for name, branch in branches.items() if isinstance(branch, bool)]
-    if decided:
-        first, (other,) = decided[0], [branch for branch in branches.values() if isinstance(branch, Ask)]
-        yield f"{indent}{question} {first}: {_decision(branches[first])}. Otherwise:"
-        yield from _written(other, indent)
-        return
+    for name, other in (("Yes", node.no), ("No", node.yes)):
+        if isinstance(branches[name], bool) and isinstance(other, Ask):
+            yield f"{indent}{question} {name}: {_decision(branches[name])}. Otherwise:"
+            yield from _written(other, indent)
+            return
     for name, branch in branches.items():
-        yield f"{indent}{question} {name}:"
-        yield from _written(branch, indent + INDENT)
+        if isinstance(branch, Ask):
+            yield f"{indent}{question} {name}:"
+            yield from _written(branch, indent + INDENT)
 
 
 def _decision(call: Ask | bool) -> str:
