@@ -248,7 +248,7 @@ def _distributions(book: Book, source: np.ndarray, n: np.ndarray) -> Columns:
     rows = np.arange(len(source))[:, None]
     tricks = book.counters["tricks"][:, FRESH][rows, source] / n[:, :, None]
     makes = tricks[:, :, QUOTAS[0] :].sum(axis=2)
-    errors = np.sqrt(makes * (1 - makes) / n)
+    errors = np.sqrt(np.maximum(makes * (1 - makes), 0.0) / n)  # shares that add up to 1 may round above it
     columns: Columns = {}
     for option, name in enumerate(OPTIONS):
         columns |= {f"makes_{name}": makes[:, option], f"makes_se_{name}": errors[:, option]}
