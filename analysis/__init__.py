@@ -36,6 +36,7 @@ wanted, and returns the Axes. Every table notes where it comes from, and the fig
 ``chart_layouts``               how well other grids would separate call from reveal
 ``table_rules``                 the best rules that a person can remember, by length
 ``rule_costs``                  what such rules cost, on deals that they were not found on
+``trump_lengths``               trumps that both sides expect after a call and after revealing
 ``sensitivity``                 how the answer changes with players and scoring; ``small_books``
 ==============================  ====================================================================
 
@@ -118,6 +119,7 @@ _MODULES = {
     "analysis.three_two_five.rule_search": ("table_rules",),
     "analysis.three_two_five.table_rule": ("sentence",),
     "analysis.three_two_five.rule_costs": ("rule_costs",),
+    "analysis.three_two_five.trump_lengths": ("trump_lengths",),
     "analysis.three_two_five.sensitivity": ("sensitivity", "small_books"),
     "analysis.three_two_five.book_figures": (
         "draw_opening_chart",

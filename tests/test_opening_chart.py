@@ -15,9 +15,10 @@ from analysis.report import render
 from analysis.three_two_five import book_figures, book_sections
 from analysis.three_two_five.chart import COLUMNS, LAYOUT, ROWS, cell_of
 from analysis.three_two_five.sensitivity import TABLES, sensitivity, small_books
+from analysis.three_two_five.trump_lengths import trump_lengths
 from sim import experiment, run
 from sim.three_two_five.book_plan import BookPlan
-from sim.three_two_five.cards import parse_cards
+from sim.three_two_five.cards import PACK, lane_of, parse_cards
 from sim.three_two_five.rules import Rules
 from sim.three_two_five.strategies import BOOK
 
@@ -190,3 +191,27 @@ def test_tables_can_be_set_up():
     for players, scoring in TABLES.values():
         assert Rules(scoring=scoring).scoring == scoring
         assert [BOOK.parse(player).name for player in players] == list(players)
+
+
+@pytest.mark.parametrize("text", ["AS KS 9H TD 8C", "9S 8S 7S AD KD", "KD QD 9S 8S AH"])
+def test_expected_trumps_are_those_of_random_deals(text):
+    """R10: the suit of the highest of three turned cards; of tied ones the first is taken here."""
+    hand = parse_cards(text)
+    expected = trump_lengths(np.array([hand])).iloc[0]
+    deck = np.array([1 << place for place in range(64) if (PACK ^ hand) >> place & 1])
+    rng = np.random.default_rng(4)
+    drawn = rng.permuted(np.tile(deck, (20_000, 1)), axis=1)
+    place = np.bitwise_count(drawn - 1).astype(int)
+    highest = (10 * (place[:, :3] % 16) - place[:, :3] // 16).argmax(axis=1)
+    suit = place[np.arange(len(drawn)), highest] // 16
+    mine = (place[:, :5] // 16 == suit[:, None]).sum(axis=1) + [
+        (hand & lane_of(s)).bit_count() for s in suit.tolist()
+    ]
+    pack = np.array([8, 8, 7, 7])[suit]
+    for sample, name in ((mine, "reveal_own"), (pack - mine, "reveal_others")):
+        assert sample.mean() == pytest.approx(expected[name], abs=4 * sample.std() / np.sqrt(len(drawn)))
+    called = {"AS KS 9H TD 8C": 0, "9S 8S 7S AD KD": 0, "KD QD 9S 8S AH": 2}[text]
+    held = (hand & lane_of(called)).bit_count()
+    own = held + (place[:, :5] // 16 == called).sum(axis=1)
+    assert own.mean() == pytest.approx(expected["call_own"], abs=4 * own.std() / np.sqrt(len(drawn)))
+    assert expected["call_own"] + expected["call_others"] == pytest.approx([8, 8, 7, 7][called])
