@@ -25,7 +25,7 @@ report: $(READY)
 	$(BIN)/dealworth report --standard
 
 test: lint
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --dist loadfile
 
 lint: $(READY)
 	$(BIN)/ruff check .

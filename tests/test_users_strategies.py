@@ -103,3 +103,45 @@ def test_the_name_of_a_built_in_strategy_is_taken(name):
     """Results carry names only: under this one they would be read as the built-in strategy's."""
     with pytest.raises(ValueError, match=re.escape(f"name {name!r}: taken by a built-in strategy")):
         strategy(GAME, name, base="random", card=lambda view, params, luck: view[LEGAL])
+
+
+@pytest.mark.parametrize(
+    ("function", "said"),
+    [
+        (lambda view, params, luck: view.no_such_thing, "cannot compile"),
+        (lambda view, params, luck: 0.5, "float64, not a whole number"),
+        (lambda view, params, luck: None, "none, not a whole number"),
+    ],
+)
+def test_what_cannot_answer_with_a_whole_number_is_refused(function, said):
+    with pytest.raises(ValueError, match=said) as caught:
+        strategy("three-two-five", "mine", base="random", card=function)
+    assert "\n" not in str(caught.value)
+
+
+def test_what_a_function_writes_to_its_view_stays_with_it():
+    """A cheat that gives itself tricks and cards changes nothing but its own copy."""
+
+    def honest(view, params, luck):
+        return view[LEGAL] & -view[LEGAL]
+
+    def cheat(view, params, luck):
+        card = view[LEGAL] & -view[LEGAL]
+        view[:] = -1
+        return card
+
+    digests = {
+        run(
+            experiment(
+                "three-two-five",
+                matches=20,
+                strategies=[
+                    strategy("three-two-five", "x", base="heuristic", card=card),
+                    "heuristic",
+                    "random",
+                ],
+            )
+        ).digest
+        for card in (honest, cheat)
+    }
+    assert len(digests) == 1

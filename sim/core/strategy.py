@@ -7,7 +7,9 @@ from math import isfinite, nan
 from typing import Any
 
 import numpy as np
+from numba import types
 from numba.core.dispatcher import Dispatcher
+from numba.core.errors import NumbaError
 
 from sim.core.jit import helper, specialise
 
@@ -128,8 +130,9 @@ class StrategyBook:
         Raises
         ------
         ValueError
-            If a kind of decision is unknown, what is given is no function, or the name is that of
-            a built-in strategy, for which results would be taken.
+            If a kind of decision is unknown, what is given is no function or cannot be compiled to
+            one that answers with a whole number, or the name is that of a built-in strategy, for
+            which results would be taken.
         """
         inner = self.parse(base)
         if name.partition("+")[0].partition(":")[0].strip() in [policy.name for policy in self.policies]:
@@ -139,10 +142,7 @@ class StrategyBook:
                 raise ValueError(f"no decision {decision!r}: valid are {', '.join(self.decisions)}")
             if not callable(function):
                 raise ValueError(f"decision {decision!r}: a function is needed, not {function!r}")
-        compiled = {
-            decision: function if isinstance(function, Dispatcher) else helper(function)
-            for decision, function in functions.items()
-        }
+        compiled = {decision: _compiled(decision, function) for decision, function in functions.items()}
         return Strategy(name, inner.policies, inner.params, tuple(sorted(compiled.items())))
 
     def about(self) -> list[dict[str, str]]:
@@ -157,6 +157,23 @@ def _find(name: str, policies: Sequence[Policy], what: str) -> Policy:
             return policy
     valid = ", ".join(policy.name for policy in policies) or "none"
     raise ValueError(f"no {what} {name!r}: valid are {valid}")
+
+
+def _compiled(decision: str, function: Callable) -> Any:
+    """Compile a user's function and see that it answers with a whole number."""
+    compiled = function if isinstance(function, Dispatcher) else helper(function)
+    if not isinstance(compiled, Dispatcher):
+        return compiled
+    arguments = (types.int64[::1], types.float64[::1], types.int64)
+    try:
+        compiled.compile(arguments)
+    except NumbaError as error:
+        reason = next((line for line in str(error).splitlines() if line.strip()), "no reason given")
+        raise ValueError(f"decision {decision!r}: numba cannot compile the function: {reason}") from None
+    answer = compiled.overloads[arguments].signature.return_type
+    if not isinstance(answer, types.Integer | types.Boolean):
+        raise ValueError(f"decision {decision!r}: the function answers with {answer}, not a whole number")
+    return compiled
 
 
 def seat_rows(strategies: Sequence[Strategy], decisions: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
@@ -223,7 +240,8 @@ def _link(slot: int, function: Any, others: Any, place: int) -> Any:
     @helper
     def ask(asked, view, params, luck):
         if asked == slot:
-            return np.int64(function(view, params[view[place]], luck))
+            # A copy: what a function writes to its view stays with it.
+            return np.int64(function(view.copy(), params[view[place]], luck))
         return others(asked, view, params, luck)
 
     return ask
