@@ -177,7 +177,7 @@ def test_a_replay_takes_the_same_file(tmp_path):
 
 
 def test_help_of_every_command(dealworth, capsys):
-    for command in ("simulate", "replay", "report", "strategies", "bench"):
+    for command in ("simulate", "replay", "report", "advise", "strategies", "bench"):
         with pytest.raises(SystemExit) as left:
             dealworth(command, "--help")
         assert left.value.code == 0
