@@ -14,6 +14,7 @@ SMALL = {
     "DEALWORTH_NOTEBOOK_COMPLETIONS": "16",
 }
 
+
 def outputs_of(notebook):
     return [output for cell in notebook.cells for output in cell.get("outputs", [])]
 
