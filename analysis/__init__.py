@@ -32,6 +32,8 @@ wanted, and returns the Axes. Every table notes where it comes from, and the fig
 ``study``                       the option study itself, read once for several tables
 ``call_or_reveal_answer``       the answer in words
 ``shipped_book``                the opening book: every first hand, every option with its error
+``book_policies``               what habits cost over all first hands; ``option_worth``
+``reveal_shares``               how often revealing is best, and how surely; ``reveal_best``
 ``opening_chart``               the book in one grid, by shape and honours
 ``chart_layouts``               how well other grids would separate call from reveal
 ``table_rules``                 the best rules that a person can remember, by length
@@ -115,6 +117,12 @@ _MODULES = {
         "option_to_choose",
     ),
     "analysis.three_two_five.shipped": ("shipped_book",),
+    "analysis.three_two_five.book_summary": (
+        "book_policies",
+        "option_worth",
+        "reveal_best",
+        "reveal_shares",
+    ),
     "analysis.three_two_five.chart": ("opening_chart", "chart_layouts"),
     "analysis.three_two_five.rule_search": ("table_rules",),
     "analysis.three_two_five.table_rule": ("sentence",),
