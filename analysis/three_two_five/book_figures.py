@@ -167,4 +167,5 @@ def _alpha(difference: float) -> float:
 
 def _short(difference: float) -> str:
     """Write +0.07 as +.07, and 1.54 as +1.5."""
-    return signed(difference).replace("0.", ".") if abs(difference) < 1 else signed(difference, 1)
+    rounded = round(difference, 2) + 0.0  # no minus before a zero
+    return signed(rounded).replace("0.", ".") if abs(difference) < 1 else signed(difference, 1)

@@ -12,13 +12,14 @@ from analysis.provenance import counted
 from analysis.three_two_five.book import TOO_CLOSE
 from analysis.three_two_five.book_figures import cell_anchor, cell_places, draw_opening_chart, draw_rule_costs
 from analysis.three_two_five.book_summary import NEVER_REVEAL, option_worth, reveal_best, reveal_shares
-from analysis.three_two_five.chart import cell_of, chart_layouts, opening_chart
+from analysis.three_two_five.chart import cell_of, chart_layouts, look, opening_chart
 from analysis.three_two_five.hands import lanes
 from analysis.three_two_five.options import Study
 from analysis.three_two_five.rule_costs import rule_costs
 from analysis.three_two_five.rule_search import table_rules
 from analysis.three_two_five.shipped import shipped_book, shipped_plan
 from analysis.three_two_five.table_rule import Rule
+from analysis.three_two_five.trump_lengths import trump_lengths
 from analysis.wording import in_words, with_interval
 from sim.results import Run
 from sim.three_two_five.book_plan import BookPlan
@@ -37,7 +38,9 @@ _LAYOUTS = {
     "cells": ("cells", "count"),
     "loss": ("points a deal lost", "number"),
 }
+_KINDS = {"tree": "questions", "count": "points"}
 _LEAST_KIND = 2
+_PAIR = 2
 _SHORT = 4
 """Things that a person remembers with ease."""
 
@@ -91,6 +94,7 @@ def _blocks(book: pd.DataFrame, fresh: Study | None) -> Iterator[Block]:
     )
     if measured is not None:
         yield from _rule_blocks(*measured)
+    yield Text(_why(book))
     yield listing(
         chart_layouts(book),
         _LAYOUTS,
@@ -116,6 +120,29 @@ def _whole_pack(book: pd.DataFrame) -> str:
         f" them ({low:.1%} to {high:.1%}): surely on {surely['reveal']}, while calling is surely best on"
         f" {surely['call']}. Being free to reveal is worth {in_words(option_worth(book))} points a deal"
         " against the best call on each hand."
+    )
+
+
+def _why(book: pd.DataFrame) -> str:
+    """Explain what the chart shows by the trumps that both sides expect."""
+    pairs = book[look(book["cards"].to_numpy()).facts["length"] == _PAIR]
+    lengths = trump_lengths(pairs["cards"].to_numpy())
+    short = look(pairs["cards"].to_numpy()).facts["short"] == 1
+    weight = pairs["weight"].to_numpy()
+
+    def expected(option: str, where: np.ndarray) -> str:
+        own, others = (
+            np.average(lengths[f"{option}_{side}"][where], weights=weight[where])
+            for side in ("own", "others")
+        )
+        return f"{own:.1f} trumps against {others:.1f}"
+
+    return (
+        "Why: three cards of a suit promise more trumps than revealing, so they are called however low they"
+        f" are. With a pair it is close: calling spades or hearts the five expects {expected('call', ~short)};"
+        f" calling diamonds or clubs, of which one card less is out, {expected('call', short)}; revealing"
+        f" {expected('reveal', short | ~short)}. An ace wins its trick whatever is trump, so it is no reason"
+        " to call its suit; king and queen gain by being trumps."
     )
 
 
@@ -151,13 +178,16 @@ def _rule_blocks(rules: Sequence[Rule], costs: pd.DataFrame) -> Iterator[Block]:
 
 def _spelled_out(rules: Sequence[Rule], costs: pd.DataFrame) -> Iterator[Lines]:
     for rule, row in zip(rules, costs[-len(rules) :].to_dict("records"), strict=True):
-        title = f"{row['kind'].capitalize()}, {counted(rule.length, 'thing')} to remember: costs {_cost(row)}"
+        remembered = f"{counted(rule.length, 'thing')} to remember"
+        title = f"{_KINDS[row['kind']].capitalize()}, {remembered}: costs {_cost(row)}"
         yield Lines(title, tuple(rule.lines()), f"rule-{row['kind']}-{rule.length}")
 
 
 def _name(row: Mapping[Any, Any]) -> str:
     """Name a rule within a table: what is said in few words, or its kind."""
-    return row["rule"] if row["kind"] == "book" or row["length"] < _LEAST_KIND else row["kind"]
+    if row["kind"] == "book":
+        return f"{row['rule']}, call by the book"
+    return row["rule"] if row["length"] < _LEAST_KIND else _KINDS[row["kind"]]
 
 
 def _cost(row: Mapping[Any, Any]) -> str:
