@@ -1,0 +1,65 @@
+"""Speed of the kernels of Fives and Threes as ratios within one run; asked for with ``-m bench``.
+
+The yardstick is the C loop beside this file, compiled and timed in the same run.
+"""
+
+import os
+
+import numpy as np
+import pytest
+
+from sim.batch import run
+from sim.experiment import experiment
+
+pytestmark = pytest.mark.bench
+
+YARDSTICK = "fives_and_threes.c"
+ROUNDS = 1_000_000
+FIGURES = {
+    2: (0.7045, 5.709, 5.380, 10.36),
+    3: (0.4558, 4.228, 3.878, 10.83),
+    4: (0.7225, 8.689, 8.424, 15.94),
+}
+"""Blocked, points of the first two sides and tiles by number of players, as the rulebook has them."""
+
+
+def rounds_a_second(players: int, strategy: str, jobs: int = 1) -> float:
+    """Return the rate of one run of rounds alone, without warm-up."""
+    rules = {"players": players}
+    made = experiment("fives-and-threes", units=ROUNDS, strategies=strategy, rules=rules, seed=1)
+    return ROUNDS / run(made, jobs).seconds
+
+
+@pytest.fixture
+def c_rate(c_loop, players):
+    """Function that times the C loop, whose figures must be those of the rulebook; rounds a second."""
+
+    def measure() -> float:
+        rate, figures = c_loop(players, ROUNDS)
+        np.testing.assert_allclose(figures, FIGURES[players], atol=0.025)
+        return rate
+
+    return measure
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_random_play_is_near_the_c_loop(c_rate, ratio, players) -> None:
+    """3 and 1.8 million rounds a second of two and of four where the C loop makes 6 and 3.6."""
+    share = ratio(lambda: rounds_a_second(players, "random"), c_rate)
+    print(f"random play of {players}: {share:.2f} of the C loop")
+    assert share >= 0.5
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_heuristic_keeps_up_with_the_c_loop(c_rate, ratio, players) -> None:
+    """1 and 0.6 million rounds a second of two and of four where the C loop makes 6 and 3.6."""
+    share = ratio(lambda: rounds_a_second(players, "heuristic"), c_rate)
+    print(f"heuristic of {players}: {share:.3f} of the C loop")
+    assert share >= 1 / 6
+
+
+@pytest.mark.skipif((os.cpu_count() or 1) < 2, reason="needs two cores")
+def test_two_jobs_nearly_double_the_speed(ratio) -> None:
+    gain = ratio(lambda: rounds_a_second(2, "heuristic", 2), lambda: rounds_a_second(2, "heuristic", 1))
+    print(f"two jobs: {gain:.2f} times one")
+    assert gain >= 1.8
