@@ -139,9 +139,10 @@ def _why(book: pd.DataFrame) -> str:
 
     return (
         "Why: three cards of a suit promise more trumps than revealing, so they are called however low they"
-        f" are. With a pair it is close: calling spades or hearts the five expects {expected('call', ~short)};"
-        f" calling diamonds or clubs, of which one card less is out, {expected('call', short)}; revealing"
-        f" {expected('reveal', short | ~short)}. An ace wins its trick whatever is trump, so it is no reason"
+        " are. With a pair it is close: calling spades or hearts the five expects"
+        f" {expected('call', ~short)}; calling diamonds or clubs, of which one card less is out,"
+        f" {expected('call', short)}; revealing {expected('reveal', short | ~short)}. An ace wins its trick"
+        " whatever is trump, so it is no reason"
         " to call its suit; king and queen gain by being trumps."
     )
 
