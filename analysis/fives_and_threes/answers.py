@@ -1,7 +1,5 @@
 """Which tile to open, what the start is worth, what the target costs: the answers in plain words."""
 
-import pandas as pd
-
 from analysis.estimates import share
 from analysis.fives_and_threes.openings import (
     ANY_TILE,
@@ -108,22 +106,28 @@ def _gain(found: Study) -> str:
 
 def _cost_of_habit(found: Study) -> str:
     costs = opening_policies(found).set_index("policy")
-    ranking, points, chance = (_cost(costs.loc[name]) for name in (BY_RANKING, "most points now", ANY_TILE))
-    return (
-        f"Against choosing hand by hand, going by the full ranking of the 28 tiles costs {ranking} points a"
-        f" round, taking the most points now {points}, and opening with any tile {chance}."
+    ranking, points, chance = (
+        with_interval(*costs.loc[name, ["cost", "cost_low", "cost_high"]])
+        for name in (BY_RANKING, "most points now", ANY_TILE)
     )
+    text = (
+        f"Against choosing hand by hand, taking the most points now costs {points} points a round, opening"
+        f" with any tile {chance} and going by the full ranking of the 28 tiles {ranking}"
+    )
+    if costs.loc[BY_RANKING, "cost_low"] <= 0:
+        return f"{text}: the ranking is as good as what {_deals(found):,} deals of the hand itself can tell."
+    return f"{text}."
 
 
 def _how_sure(found: Study) -> str:
     sure = sure_share(found)
     low, high = sure.interval()
-    deals = int(found.n.sum(axis=1)[0])
     return (
-        f"In {deals:,} deals of each hand, one tile is better than every other of the hand beyond doubt (at"
+        f"In {_deals(found):,} deals of each hand, one tile is better than every other of it beyond doubt (at"
         f" 95%) on {sure.mean:.1%} ({low:.1%} to {high:.1%}) of hands."
     )
 
 
-def _cost(row: pd.Series) -> str:
-    return with_interval(row["cost"], row["cost_low"], row["cost_high"])
+def _deals(found: Study) -> int:
+    """Count the deals of each hand."""
+    return int(found.n.sum(axis=1)[0])

@@ -8,6 +8,7 @@ from analysis.fives_and_threes.answers import opening_answer, start_answer, targ
 from analysis.fives_and_threes.openings import Study
 from analysis.provenance import labels, line_up
 from analysis.wording import how_to_study
+from sim.fives_and_threes.options import all_hands
 from sim.results import Run
 
 _POINTS = {
@@ -222,9 +223,11 @@ def _side_blocks(unequal: Sequence[Run], equal: Sequence[Run]) -> Iterator[Block
 def _opening_blocks(found: Study) -> Iterator[Block]:
     run = found.run
     tiles, policies = openings.opening_tiles(found), openings.opening_policies(found)
+    every = run.hands == all_hands(run.rules)
     yield Text(
-        f"The other hands were dealt {run.description['completions']:,} times to each of {run.hands:,} hands,"
-        " and each time every tile of the hand was opened with the same hidden tiles."
+        f"To {'every one of all' if every else 'each of'} {run.hands:,} hands the others were dealt"
+        f" {run.description['completions']:,} times, and each time every tile of the hand was opened with the"
+        " same hidden tiles."
     )
     yield picture(figures.draw_opening_tiles, tiles, "What a tile gains as the opener over its hand's mean.")
     yield picture(figures.draw_opening_shares, tiles, "How often a tile is the best of its hand.")
