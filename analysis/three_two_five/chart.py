@@ -118,7 +118,8 @@ COLUMNS: Mapping[str, Callable[[Sight], Labels]] = {
     "aces and kings beside the suit to call": _by_side_honours,
 }
 LAYOUT = ("shape, kind of suit, side aces", "A K Q in the suit to call")
-"""The layout of the chart: the one that loses least, as :func:`chart_layouts` shows."""
+"""The layout of the chart. The highest card in the place of the honours separates as well: both lose 0.0023
+points a deal in the shipped book, and without the side aces it is 0.0036 and 0.0043."""
 
 
 def look(cards: np.ndarray) -> Sight:
