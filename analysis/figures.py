@@ -7,7 +7,7 @@ to (``small_print=False``); whoever gives the Axes captions them.
 
 import io
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import matplotlib as mpl
@@ -157,6 +157,31 @@ def shares_upward(axes: Axes) -> None:
     axes.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
     axes.set_ylim(bottom=0)
     axes.grid(axis="y")
+
+
+def stacked_shares(
+    axes: Axes, parts: Mapping[str, tuple[str, Sequence[float]]], names: Sequence[str]
+) -> None:
+    """Draw parts of a whole side by side, a bar a row: by label of the part its colour and its shares."""
+    start = [0.0] * len(names)
+    for label, (colour, shares) in parts.items():
+        look: Any = {"color": colour, "edgecolor": GROUND, "height": 0.7}
+        axes.barh(range(len(names)), shares, left=start, label=label, **look)
+        start = [a + b for a, b in zip(start, shares, strict=True)]
+    rows_from_top(axes, names)
+    axes.xaxis.set_major_formatter(PercentFormatter(1))
+    axes.set_xlim(0, 1)
+
+
+def costs(axes: Axes, table: pd.DataFrame, names: Sequence[str], unit: str) -> None:
+    """Draw what policies cost against choosing hand by hand, one a row."""
+    dots(axes, table, "cost", range(len(table)), low="cost_low", high="cost_high")
+    rows_from_top(axes, names)
+    zero_line(axes)
+    axes.grid(axis="x")
+    hands = table["hands"].iloc[0]
+    axes.set_xlabel(f"{unit} lost against choosing hand by hand\n({INTERVAL}, {hands:,} hands)")
+    axes.set_title("What a fixed rule costs")
 
 
 def one_run(table: pd.DataFrame) -> pd.DataFrame:

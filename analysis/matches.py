@@ -1,8 +1,10 @@
 """Moments of whole matches, the clusters over which all errors of played deals or rounds are."""
 
+from collections.abc import Iterable, Iterator
 from importlib import import_module
 
 from analysis.moments import Moments
+from analysis.provenance import Runs, labels, listed
 from sim.results import Run
 
 
@@ -22,10 +24,31 @@ def match_moments(run: Run, phase: str = "all") -> Moments:
         If there is no such phase.
     """
     tally = import_module(f"sim.{run.game.name}.tally")
-    if phase not in tally.PHASES:
-        raise ValueError(f"no phase {phase!r}: valid are {', '.join(tally.PHASES)}")
-    row = tally.PHASES.index(phase)
+    row = number_of_phase(phase, tally.PHASES)
     counters = run.counters
     return Moments(
         counters["clusters"][row], counters["totals"][row], counters["gram"][row], tally.QUANTITIES
     )
+
+
+def number_of_phase(phase: str, phases: tuple[str, ...]) -> int:
+    """Return which of the phases is meant.
+
+    Raises
+    ------
+    ValueError
+        If there is no such phase.
+    """
+    if phase not in phases:
+        raise ValueError(f"no phase {phase!r}: valid are {', '.join(phases)}")
+    return phases.index(phase)
+
+
+def moments_by_phase(runs: Runs, phases: Iterable[str]) -> Iterator[tuple[str, Run, str, Moments]]:
+    """Yield label, run, phase and moments for each phase of each run in which something was played."""
+    phases = tuple(phases)
+    for label, run in zip(labels(runs), listed(runs), strict=True):
+        for phase in phases:
+            moments = match_moments(run, phase)
+            if moments.total(f"{run.game.unit}s"):
+                yield label, run, phase, moments

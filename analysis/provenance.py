@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from sim.results import Run
@@ -96,6 +97,20 @@ def extent(run: Run) -> str:
 def provenance(run: Run) -> str:
     """Return one line: game and rules, strategies, seed, how much was played."""
     return f"{run.game.title} ({rules_text(run)}). {line_up(run)}. Seed {seed_of(run)}. {extent(run)}."
+
+
+def study_counters(run: Run) -> dict[str, np.ndarray]:
+    """Return the counters of a run's option study.
+
+    Raises
+    ------
+    ValueError
+        If the run has none.
+    """
+    counters = run.study_counters()
+    if not counters:
+        raise ValueError("the run has no option study: simulate it with hands above 0")
+    return counters
 
 
 def sources(runs: Runs) -> str:

@@ -1,6 +1,6 @@
 """Rows of tables: estimates spread over columns, and distributions."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -27,13 +27,13 @@ def per_unit(estimate: Estimate, units: int) -> Estimate:
 
 
 def distribution_rows(
-    fixed: dict[str, object], name: str, values: Iterable[int], counts: np.ndarray, unit: str
+    fixed: Mapping[str, object], name: str, values: Iterable[int], counts: np.ndarray, unit: str
 ) -> list[dict[str, object]]:
     """Return a distribution, one row a value.
 
     Parameters
     ----------
-    fixed : dict
+    fixed : mapping
         What is the same in all rows, first.
     name : str
         Column of the values.

@@ -1,7 +1,9 @@
 """Numbers and commands within sentences."""
 
 import math
+from collections.abc import Iterator
 
+from analysis.document import Text
 from analysis.estimates import Estimate, decimals
 from analysis.provenance import command
 from sim.results import Run
@@ -25,9 +27,10 @@ def in_words(estimate: Estimate, signed: bool = False) -> str:
     return with_interval(estimate.mean, *estimate.interval(), signed)
 
 
-def how_to_study(run: Run) -> str:
-    """Say how to get an option study for a run that has none."""
+def open_question(run: Run) -> Iterator[Text]:
+    """Say that no run has an option study, and how to get one for a run that has none."""
     line = command(run)
-    return (
+    yield Text("No run given has an option study, so the question stays open here.", emphasis=True)
+    yield Text(
         f"To get one: {line.replace('--hands 0', '--hands 4000')}" if line else "Run it with hands above 0."
     )

@@ -5,17 +5,14 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from matplotlib.axes import Axes
+from figure_checks import bar_ends, check_figure, check_given_axes, figures_of
 
 import analysis
 from analysis import figures
 from sim import experiment, run
 
-NAMES = sorted(
-    name
-    for name in analysis.__all__
-    if name.startswith("draw_") and getattr(analysis, name).__module__ == "analysis.three_two_five.figures"
-)
+NAMES = figures_of("analysis.three_two_five.figures")
+PROVENANCE = ("3-2-5", "sevens low", "first-suit", "Seed 1", "deals in")
 
 
 @pytest.fixture(scope="module")
@@ -66,25 +63,12 @@ def test_every_public_figure_is_drawn_here(tables):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_figures_return_axes_with_units_and_provenance(name, tables):
-    """A figure names its axes, its numbers and where they come from, and leaves the table alone."""
-    table = tables[name]
-    before = table.copy()
-    axes = getattr(analysis, name)(table)
-    assert isinstance(axes, Axes) and axes.get_title(loc="left")
-    words = axes.get_xlabel() + axes.get_ylabel() + axes.get_title(loc="left")
-    assert re.search(r"trick|point|share|card|score", words)
-    small_print = axes.figure.get_supxlabel()
-    for part in ("3-2-5", "sevens low", "first-suit", "Seed 1", "deals in"):
-        assert part in small_print
-    assert table.equals(before)
-    axes.figure.canvas.draw()
+    check_figure(name, tables[name], "trick|point|share|card|score", PROVENANCE)
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_given_axes_are_drawn_on_and_not_captioned(name, tables):
-    given = figures.new_axes()
-    assert getattr(analysis, name)(tables[name], given) is given
-    assert given.figure.get_supxlabel() == ""
+    check_given_axes(name, tables[name])
 
 
 def test_seat_advantage_draws_the_tables_numbers(tables):
@@ -133,11 +117,7 @@ def test_map_writes_every_difference_with_its_sign(tables):
 
 def test_verdict_bars_fill_the_whole(tables):
     axes = analysis.draw_reveal_share(tables["draw_reveal_share"])
-    ends = {}
-    for bar in axes.patches:
-        row = round(bar.get_y() + bar.get_height() / 2)
-        ends[row] = max(ends.get(row, 0), bar.get_x() + bar.get_width())
-    assert list(ends.values()) == pytest.approx([1] * len(ends))
+    assert bar_ends(axes) == pytest.approx([1] * len(axes.get_yticklabels()))
 
 
 def test_a_figure_of_one_run_refuses_several(runs):

@@ -1,23 +1,17 @@
 """What the figures and the report of Fives and Threes show: data, labels and provenance, not pixels."""
 
-import re
-
 import numpy as np
 import pytest
-from matplotlib.axes import Axes
+from figure_checks import bar_ends, check_figure, check_given_axes, figures_of
 from test_report import read
 
 import analysis
-from analysis import figures
 from analysis.document import columns
 from analysis.report import render
 from sim import experiment, run
 
-NAMES = sorted(
-    name
-    for name in analysis.__all__
-    if name.startswith("draw_") and getattr(analysis, name).__module__ == "analysis.fives_and_threes.figures"
-)
+NAMES = figures_of("analysis.fives_and_threes.figures")
+PROVENANCE = ("Fives and Threes", "target 61", "greedy", "Seed 1", "rounds in")
 
 
 @pytest.fixture(scope="module")
@@ -74,24 +68,12 @@ def test_every_public_figure_is_drawn_here(tables):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_figures_return_axes_with_units_and_provenance(name, tables):
-    """A figure names its axes, its numbers and where they come from, and leaves the table alone."""
-    table = tables[name]
-    before = table.copy()
-    axes = getattr(analysis, name)(table)
-    assert isinstance(axes, Axes) and axes.get_title(loc="left")
-    assert re.search(r"points|share|count|rounds", axes.get_xlabel() + axes.get_ylabel())
-    small_print = " ".join(axes.figure.get_supxlabel().split())
-    for part in ("Fives and Threes", "target 61", "greedy", "Seed 1", "rounds in"):
-        assert part in small_print
-    assert table.equals(before)
-    axes.figure.canvas.draw()
+    check_figure(name, tables[name], "point|share|count|rounds", PROVENANCE)
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_given_axes_are_drawn_on_and_not_captioned(name, tables):
-    given = figures.new_axes()
-    assert getattr(analysis, name)(tables[name], given) is given
-    assert given.figure.get_supxlabel() == ""
+    check_given_axes(name, tables[name])
 
 
 def test_dots_stand_where_the_tables_numbers_are(tables):
@@ -129,11 +111,7 @@ def test_bars_of_totals_carry_their_points(tables):
 
 def test_endings_fill_the_whole(tables):
     axes = analysis.draw_round_endings(tables["draw_round_endings"])
-    ends = {}
-    for bar in axes.patches:
-        row = round(bar.get_y() + bar.get_height() / 2)
-        ends[row] = max(ends.get(row, 0), bar.get_x() + bar.get_width())
-    assert list(ends.values()) == pytest.approx([1, 1, 1])
+    assert bar_ends(axes) == pytest.approx([1, 1, 1])
 
 
 @pytest.mark.parametrize("name", ["draw_opening_tiles", "draw_opening_shares"])
@@ -177,4 +155,4 @@ def test_small_runs_of_any_kind_make_a_report(options):
     assert "nan" not in words and "Which tile to open?" in words
     assert ("Matches and the exact target" in words) == ("matches" in options)
     if "hands" not in options:
-        assert "No run given has an opening study" in words and "--hands 4000" in words
+        assert "No run given has an option study" in words and "--hands 4000" in words

@@ -1,6 +1,7 @@
 """The pictures of Fives and Threes: each takes the table of the same name and computes nothing."""
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 import pandas as pd
 from matplotlib.axes import Axes
@@ -9,10 +10,10 @@ from matplotlib.ticker import MaxNLocator, PercentFormatter
 
 from analysis.figures import (
     FAINT,
-    GROUND,
     INK,
     INTERVAL,
     PALETTE,
+    costs,
     dots,
     drawing,
     joined_dots,
@@ -21,8 +22,10 @@ from analysis.figures import (
     rows_from_top,
     shares_upward,
     signed,
+    stacked_shares,
     zero_line,
 )
+from analysis.fives_and_threes.openings import HAND_BY_HAND
 
 _BETTER, _WORSE = PALETTE[0], PALETTE[1]
 _DEEPEST = 0.6
@@ -78,8 +81,7 @@ def _pairing(strategies: Sequence[str]) -> str:
 def _draw_wins(table: pd.DataFrame, ax: Axes, names: Sequence[str]) -> None:
     """Draw shares of matches, and the share that would be fair."""
     dots(ax, table, "share", range(len(table)))
-    look = {"color": INK, "markersize": 12, "linestyle": "none"}
-    ax.plot(table["fair"], range(len(table)), "|", label="fair share", **look)
+    ax.scatter(table["fair"], range(len(table)), marker="|", s=140, color=INK, label="fair share")
     rows_from_top(ax, names)
     ax.xaxis.set_major_formatter(PercentFormatter(1))
     ax.grid(axis="x")
@@ -168,16 +170,12 @@ def draw_round_endings(table: pd.DataFrame, ax: Axes) -> None:
     """Draw how rounds end, all rounds of every run of :func:`round_endings`."""
     whole = table[table["phase"] == "all"]
     runs = list(dict.fromkeys(whole["run"]))
-    start = [0.0] * len(runs)
-    endings = {"out: the starter's side": PALETTE[0], "out: another": PALETTE[4], "blocked": FAINT}
-    for ending, colour in {**endings, "target": PALETTE[1]}.items():
-        shares = [_ending_share(whole[whole["run"] == run], ending) for run in runs]
-        look = {"color": colour, "edgecolor": GROUND, "height": 0.7}
-        ax.barh(range(len(runs)), shares, left=start, label=ending, **look)
-        start = [a + b for a, b in zip(start, shares, strict=True)]
-    rows_from_top(ax, [_broken(run) for run in runs])
-    ax.xaxis.set_major_formatter(PercentFormatter(1))
-    ax.set_xlim(0, 1)
+    colours = {"out: the starter's side": PALETTE[0], "out: another": PALETTE[4], "blocked": FAINT}
+    parts = {
+        ending: (colour, [_ending_share(whole[whole["run"] == run], ending) for run in runs])
+        for ending, colour in {**colours, "target": PALETTE[1]}.items()
+    }
+    stacked_shares(ax, parts, [_broken(run) for run in runs])
     ax.set_xlabel("share of rounds")
     ax.set_title("How a round ends")
     legend_above(ax, 2)
@@ -223,7 +221,7 @@ def _draw_triangle(
     """Draw a value for each tile where it stands in the set: lower half across, higher half down."""
     for tile, colour, depth, word in zip(table["tile"], colours, depths, words, strict=True):
         low, high = (int(half) for half in tile.split("|"))
-        look = {"color": colour, "alpha": _DEEPEST * depth, "linewidth": 0}
+        look: Any = {"color": colour, "alpha": _DEEPEST * depth, "linewidth": 0}
         ax.add_patch(Rectangle((low - 0.48, high - 0.47), 0.96, 0.94, **look))
         ax.text(low, high - 0.16, word, ha="center", va="center", fontsize=8.5, color=INK)
         ax.text(low, high + 0.24, tile, ha="center", va="center", fontsize=6.5, color=INK, alpha=0.75)
@@ -237,15 +235,8 @@ def _draw_triangle(
 @drawing(2.7)
 def draw_opening_policies(table: pd.DataFrame, ax: Axes) -> None:
     """Draw what habits of opening cost against choosing hand by hand, from :func:`opening_policies`."""
-    policies = table[table["policy"] != "choose hand by hand"]
-    dots(ax, policies, "cost", range(len(policies)), low="cost_low", high="cost_high")
-    rows_from_top(ax, policies["policy"].to_list())
-    zero_line(ax)
-    ax.grid(axis="x")
-    ax.set_xlabel(
-        f"points a round lost against choosing hand by hand\n({INTERVAL}, {table['hands'].iloc[0]:,} hands)"
-    )
-    ax.set_title("What a fixed rule costs")
+    policies = table[table["policy"] != HAND_BY_HAND]
+    costs(ax, policies, policies["policy"].to_list(), "points a round")
 
 
 def _short(edge: float) -> str:

@@ -20,7 +20,7 @@ from scipy.special import stdtrit
 from analysis.choices import Choice
 from analysis.estimates import Estimate, Share, from_values, share
 from analysis.moments import Moments
-from analysis.provenance import with_sources
+from analysis.provenance import study_counters, with_sources
 from analysis.shrinkage import judge, shrink
 from analysis.tables import columns_of, further_columns_of, per_unit
 from sim.fives_and_threes.chain import POINTS
@@ -95,9 +95,7 @@ def opening_study(run: Run | Study) -> Study:
     """
     if isinstance(run, Study):
         return run
-    counters = run.study_counters()
-    if not counters:
-        raise ValueError("the run has no option study: simulate it with hands above 0")
+    counters = study_counters(run)
     return Study(
         run=run,
         tiles=np.log2(counters["openings"]).astype(np.int64),

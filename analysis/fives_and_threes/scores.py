@@ -11,7 +11,8 @@ import pandas as pd
 
 from analysis.estimates import Estimate, from_histogram, quantiles
 from analysis.fives_and_threes.start import place_names
-from analysis.matches import match_moments
+from analysis.matches import match_moments, moments_by_phase, number_of_phase
+from analysis.moments import Combination
 from analysis.provenance import Runs, labels, listed, with_sources
 from analysis.tables import columns_of, distribution_rows, further_columns_of
 from sim.fives_and_threes.chain import LEVELS, POINTS
@@ -95,12 +96,11 @@ def round_points(runs: Runs, phase: str = "all") -> pd.DataFrame:
     ValueError
         If there is no such phase.
     """
-    if phase not in PHASES:
-        raise ValueError(f"no phase {phase!r}: valid are {', '.join(PHASES)}")
+    row = number_of_phase(phase, PHASES)
     rows = []
     for label, run in zip(labels(runs), listed(runs), strict=True):
         by_phase = run.counters["points"]
-        counts = by_phase.sum(axis=0) if phase == "all" else by_phase[PHASES.index(phase)]
+        counts = by_phase.sum(axis=0) if phase == "all" else by_phase[row]
         seen = np.flatnonzero(counts.sum(axis=0))
         span = range(int(seen[-1]) + 1 if seen.size else 0)
         for place, name in enumerate(place_names(run.rules)):
@@ -146,23 +146,16 @@ def round_endings(runs: Runs, phases: tuple[str, ...] = PHASES) -> pd.DataFrame:
         ``n``          all rounds
     """
     rows = []
-    for label, run in zip(labels(runs), listed(runs), strict=True):
-        outs = {
-            f"out: {name}": f"out_{place}"
-            for name, place in zip(place_names(run.rules), PLACES, strict=False)
-        }
-        endings = {**outs, "blocked": "blocked"}
-        rest = {"rounds": 1} | dict.fromkeys(endings.values(), -1)
-        for phase in phases:
-            moments = match_moments(run, phase)
-            if not moments.total("rounds"):
-                continue
-            for ending, quantity in [*endings.items(), ("target", rest)]:
-                rows.append(
-                    {"run": label, "phase": phase, "ending": ending}
-                    | columns_of(moments.share(quantity, "rounds"), "share")
-                    | {"n": int(moments.total("rounds"))}
-                )
+    for label, run, phase, moments in moments_by_phase(runs, phases):
+        named = zip(place_names(run.rules), PLACES, strict=False)
+        endings = {f"out: {name}": f"out_{place}" for name, place in named} | {"blocked": "blocked"}
+        rest: Combination = {"rounds": 1} | dict.fromkeys(endings.values(), -1)
+        for ending, quantity in [*endings.items(), ("target", rest)]:
+            rows.append(
+                {"run": label, "phase": phase, "ending": ending}
+                | columns_of(moments.share(quantity, "rounds"), "share")
+                | {"n": int(moments.total("rounds"))}
+            )
     return with_sources(pd.DataFrame(rows), runs)
 
 
@@ -274,6 +267,7 @@ def near_target(runs: Runs) -> pd.DataFrame:
         counts = run.counters["near"][1:]
         if run.rules.target is not None and counts.any():
             parts = distribution_rows({"run": label}, "lacking", range(1, NEAR), counts, "rounds")
-            rows += [row | {"a_match": row["rounds"] / run.matches} for row in parts]
+            a_match = (counts / run.matches).tolist()
+            rows += [row | {"a_match": mean} for row, mean in zip(parts, a_match, strict=True)]
     columns = ["run", "lacking", "rounds", *_DISTRIBUTION, "a_match"]
     return with_sources(pd.DataFrame(rows, columns=columns), runs)

@@ -7,7 +7,7 @@ from analysis.fives_and_threes import figures, openings, scores, start
 from analysis.fives_and_threes.answers import opening_answer, start_answer, target_answer
 from analysis.fives_and_threes.openings import Study
 from analysis.provenance import labels, line_up
-from analysis.wording import how_to_study
+from analysis.wording import open_question
 from sim.fives_and_threes.options import all_hands
 from sim.results import Run
 
@@ -140,8 +140,7 @@ def _labels(studied: Sequence[Study]) -> list[str]:
 
 def _answer(runs: Sequence[Run], studied: Sequence[Study]) -> Iterator[Block]:
     if not studied:
-        yield Text("No run given has an opening study, so the question stays open here.", emphasis=True)
-        yield Text(how_to_study(runs[0]))
+        yield from open_question(runs[0])
         return
     for place, found in enumerate(studied):
         first, *more = opening_answer(found)

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from analysis.estimates import share
-from analysis.matches import match_moments
+from analysis.matches import match_moments, moments_by_phase
 from analysis.provenance import Runs, labels, listed, with_sources
 from analysis.tables import columns_of, further_columns_of
 from sim.fives_and_threes.rules import MOST_PLAYERS, Rules
@@ -75,21 +75,14 @@ def points_by_place(runs: Runs, phases: tuple[str, ...] = PHASES) -> pd.DataFram
         ``matches``    clusters behind the error
     """
     rows = []
-    for label, run in zip(labels(runs), listed(runs), strict=True):
-        for phase in phases:
-            moments = match_moments(run, phase)
-            if not moments.total("rounds"):
-                continue
-            for quantity, place in zip(PLACES, place_names(run.rules), strict=False):
-                rows.append(
-                    {"run": label, "players": run.rules.players, "phase": phase, "place": place}
-                    | columns_of(moments.ratio(f"points_{quantity}", "rounds"), "points")
-                    | {
-                        "out": moments.ratio(f"out_{quantity}", "rounds").mean,
-                        "rounds": int(moments.total("rounds")),
-                        "matches": moments.n,
-                    }
-                )
+    for label, run, phase, moments in moments_by_phase(runs, phases):
+        for quantity, place in zip(PLACES, place_names(run.rules), strict=False):
+            rows.append(
+                {"run": label, "players": run.rules.players, "phase": phase, "place": place}
+                | columns_of(moments.ratio(f"points_{quantity}", "rounds"), "points")
+                | {"out": moments.ratio(f"out_{quantity}", "rounds").mean}
+                | {"rounds": int(moments.total("rounds")), "matches": moments.n}
+            )
     return with_sources(pd.DataFrame(rows), runs)
 
 
@@ -111,16 +104,12 @@ def start_advantage(runs: Runs, phases: tuple[str, ...] = PHASES) -> pd.DataFram
         ``matches``    clusters behind the error
     """
     rows = []
-    for label, run in zip(labels(runs), listed(runs), strict=True):
-        for phase in phases:
-            moments = match_moments(run, phase)
-            if not moments.total("rounds"):
-                continue
-            rows.append(
-                {"run": label, "players": run.rules.players, "phase": phase}
-                | columns_of(moments.ratio(_against_others(PLACES, 0, run), "rounds"), "advantage")
-                | {"rounds": int(moments.total("rounds")), "matches": moments.n}
-            )
+    for label, run, phase, moments in moments_by_phase(runs, phases):
+        rows.append(
+            {"run": label, "players": run.rules.players, "phase": phase}
+            | columns_of(moments.ratio(_against_others(PLACES, 0, run), "rounds"), "advantage")
+            | {"rounds": int(moments.total("rounds")), "matches": moments.n}
+        )
     columns = "run players phase advantage se low high rounds matches".split()
     return with_sources(pd.DataFrame(rows, columns=columns), runs)
 

@@ -7,10 +7,10 @@ from matplotlib.ticker import PercentFormatter
 
 from analysis.figures import (
     FAINT,
-    GROUND,
     INK,
     INTERVAL,
     PALETTE,
+    costs,
     dots,
     drawing,
     joined_dots,
@@ -19,6 +19,7 @@ from analysis.figures import (
     rows_from_top,
     shares_upward,
     signed,
+    stacked_shares,
     zero_line,
 )
 from analysis.three_two_five.hands import FEATURES
@@ -231,16 +232,11 @@ def draw_reveal_share(table: pd.DataFrame, ax: Axes) -> None:
     """Draw the shares of hands judged call, close or reveal, from :func:`reveal_share` by one feature."""
     feature = table.columns[0] if table.columns[0] != "verdict" else None
     groups = list(dict.fromkeys(table[feature])) if feature else ["all hands"]
-    start = [0.0] * len(groups)
-    for verdict, colour in _VERDICT_COLOURS.items():
-        shares = table.loc[table["verdict"] == verdict, "share"].to_list()
-        ax.barh(
-            range(len(groups)), shares, left=start, color=colour, label=verdict, edgecolor=GROUND, height=0.7
-        )
-        start = [a + b for a, b in zip(start, shares, strict=True)]
-    rows_from_top(ax, [str(group) for group in groups])
-    ax.xaxis.set_major_formatter(PercentFormatter(1))
-    ax.set_xlim(0, 1)
+    parts = {
+        verdict: (colour, table.loc[table["verdict"] == verdict, "share"].to_list())
+        for verdict, colour in _VERDICT_COLOURS.items()
+    }
+    stacked_shares(ax, parts, [str(group) for group in groups])
     ax.set_xlabel("share of hands, each judged at 95%")
     if feature:
         ax.set_ylabel(feature)
@@ -252,14 +248,7 @@ def draw_reveal_share(table: pd.DataFrame, ax: Axes) -> None:
 def draw_policy_costs(table: pd.DataFrame, ax: Axes) -> None:
     """Draw what simple policies cost against choosing hand by hand, from :func:`policy_costs`."""
     policies = table[1:]
-    dots(ax, policies, "cost", range(len(policies)), low="cost_low", high="cost_high")
-    rows_from_top(ax, [policy.replace(", by", ",\nby") for policy in policies["policy"]])
-    zero_line(ax)
-    ax.grid(axis="x")
-    ax.set_xlabel(
-        f"points a deal lost against choosing hand by hand\n({INTERVAL}, {table['hands'].iloc[0]:,} hands)"
-    )
-    ax.set_title("What a fixed rule costs")
+    costs(ax, policies, [policy.replace(", by", ",\nby") for policy in policies["policy"]], "points a deal")
 
 
 def _option_name(option: str) -> str:

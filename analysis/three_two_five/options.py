@@ -22,7 +22,7 @@ from scipy.special import stdtrit
 from analysis.choices import Choice, choose_then_evaluate, rank_options
 from analysis.estimates import Estimate, from_values, share
 from analysis.moments import Moments
-from analysis.provenance import with_sources
+from analysis.provenance import study_counters, with_sources
 from analysis.shrinkage import choose_with_groups
 from analysis.tables import columns_of, further_columns_of, per_unit
 from analysis.three_two_five.hands import FEATURES, ace_aside, describe_hands, suit_order
@@ -140,9 +140,7 @@ def study(run: Run | Study) -> Study:
     """
     if isinstance(run, Study):
         return run
-    counters = run.study_counters()
-    if not counters:
-        raise ValueError("the run has no option study: simulate it with hands above 0")
+    counters = study_counters(run)
     order = suit_order(counters["cards"])
     order = np.column_stack([order, np.full(len(order), REVEAL)])
     gram = np.take_along_axis(counters["gram"], order[:, None, :, None], axis=2)

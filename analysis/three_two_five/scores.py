@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from analysis.estimates import share
-from analysis.matches import match_moments
+from analysis.matches import moments_by_phase, number_of_phase
 from analysis.provenance import Runs, labels, listed, with_sources
 from analysis.tables import columns_of, distribution_rows
 from sim.results import Run
@@ -140,18 +140,11 @@ def quotas_met(runs: Runs, phases: Iterable[str] = PHASES) -> pd.DataFrame:
     """
     quantities = {**{seat: f"met_{seat}" for seat in SEATS}, "all exact": "all_exact"}
     rows = []
-    for label, run in zip(labels(runs), listed(runs), strict=True):
-        for phase in phases:
-            moments = match_moments(run, phase)
-            if not moments.total("deals"):
-                continue
-            for who, quantity in quantities.items():
-                fixed = {"run": label, "phase": phase, "who": who, "deals": int(moments.total(quantity))}
-                rows.append(
-                    fixed
-                    | columns_of(moments.share(quantity, "deals"), "share")
-                    | {"n": int(moments.total("deals"))}
-                )
+    for label, _, phase, moments in moments_by_phase(runs, phases):
+        deals = int(moments.total("deals"))
+        for who, quantity in quantities.items():
+            fixed = {"run": label, "phase": phase, "who": who, "deals": int(moments.total(quantity))}
+            rows.append(fixed | columns_of(moments.share(quantity, "deals"), "share") | {"n": deals})
     return with_sources(pd.DataFrame(rows), runs)
 
 
@@ -194,9 +187,8 @@ def _joint(run: Run, phase: str) -> np.ndarray:
     ValueError
         If there is no such phase.
     """
-    if phase not in PHASES:
-        raise ValueError(f"no phase {phase!r}: valid are {', '.join(PHASES)}")
-    which = _ALL_DEALS if phase == "all" else slice(PHASES.index(phase), PHASES.index(phase) + 1)
+    row = number_of_phase(phase, PHASES)
+    which = _ALL_DEALS if phase == "all" else slice(row, row + 1)
     return run.counters["outcomes"][:, which].sum(axis=(0, 1, 2))
 
 

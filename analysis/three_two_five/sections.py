@@ -19,7 +19,7 @@ from analysis.three_two_five import figures, options, pulls, scores, seats
 from analysis.three_two_five.answers import call_or_reveal_answer, seat_answer
 from analysis.three_two_five.book_sections import shipped_chapters
 from analysis.three_two_five.options import Study
-from analysis.wording import how_to_study
+from analysis.wording import open_question
 from sim.results import Run
 
 _SEATS = {
@@ -123,8 +123,7 @@ def _labels(studied: Sequence[Study]) -> list[str]:
 
 def _answer(runs: Sequence[Run], studied: Sequence[Study]) -> Iterator[Block]:
     if not studied:
-        yield Text("No run given has an option study, so the question stays open here.", emphasis=True)
-        yield Text(how_to_study(runs[0]))
+        yield from open_question(runs[0])
         return
     first, *more = call_or_reveal_answer(studied[0])
     yield Text(first, emphasis=True)

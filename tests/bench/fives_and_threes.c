@@ -9,31 +9,21 @@
  * points of the starter's side and of the next one, and the mean number of tiles placed
  */
 #include <immintrin.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
+#include "xoshiro.h"
+
 #define SET 0xFFFFFFFu
 #define NUMBERS 7 /* an end is a number, or NUMBERS more for the double of it */
 
-static uint64_t state[4] = {0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB, 0x2545F4914F6CDD1D};
 static uint64_t spare;
 static int spared;
 
 static uint32_t fits[2 * NUMBERS];
 static uint8_t beyond[28][2 * NUMBERS], first_left[28], first_right[28];
 static const uint8_t points[25] = {0, 0, 0, 1, 0, 1, 2, 0, 0, 3, 2, 0, 4, 0, 0, 8, 0, 0, 6, 0, 4, 7, 0, 0, 8};
-
-static inline uint64_t rotate(uint64_t x, int k) { return (x << k) | (x >> (64 - k)); }
-
-/* xoshiro256+ (Blackman and Vigna 2018) */
-static inline uint64_t next(void) {
-    uint64_t result = state[0] + state[3], t = state[1] << 17;
-    state[2] ^= state[0]; state[3] ^= state[1]; state[1] ^= state[2]; state[0] ^= state[3];
-    state[2] ^= t; state[3] = rotate(state[3], 45);
-    return result;
-}
 
 /* A number below n from half a word. */
 static inline uint32_t below(uint32_t n) {

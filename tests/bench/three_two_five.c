@@ -8,24 +8,13 @@
  * usage: three_two_five DEALS  →  prints deals a second and the mean tricks of five, three, two
  */
 #include <immintrin.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
+#include "xoshiro.h"
+
 #define PACK 0xFEFEFFFFu /* eight bits a suit; no sevens of diamonds and clubs */
-
-static uint64_t state[4] = {0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB, 0x2545F4914F6CDD1D};
-
-static inline uint64_t rotate(uint64_t x, int k) { return (x << k) | (x >> (64 - k)); }
-
-/* xoshiro256+ (Blackman and Vigna 2018) */
-static inline uint64_t next(void) {
-    uint64_t result = state[0] + state[3], t = state[1] << 17;
-    state[2] ^= state[0]; state[3] ^= state[1]; state[1] ^= state[2]; state[0] ^= state[3];
-    state[2] ^= t; state[3] = rotate(state[3], 45);
-    return result;
-}
 
 static inline uint32_t high(uint64_t word, uint32_t n) { return (uint32_t)(((word >> 32) * n) >> 32); }
 static inline uint32_t low(uint64_t word, uint32_t n) { return (uint32_t)(((word & 0xFFFFFFFF) * n) >> 32); }
