@@ -317,7 +317,7 @@ def _add_report(commands: Any) -> None:
     parser.add_argument(
         "--standard",
         action="store_true",
-        help="play the usual line-ups now, about a minute, and report on them",
+        help="play the usual line-ups now, one to two minutes, and report on them",
     )
     parser.add_argument("--out", metavar="FILE", help="where (default results/report.html)")
 

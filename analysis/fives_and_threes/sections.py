@@ -142,10 +142,10 @@ def _answer(runs: Sequence[Run], studied: Sequence[Study]) -> Iterator[Block]:
     if not studied:
         yield from open_question(runs[0])
         return
-    for place, found in enumerate(studied):
-        first, *more = opening_answer(found)
-        yield Text(first, emphasis=place == 0)
-        yield Text(" ".join(more))
+    first, *more = opening_answer(studied[0])
+    yield Text(first, emphasis=True)
+    yield from (Text(text) for text in more)
+    yield from (Text(" ".join(opening_answer(found))) for found in studied[1:])
     yield Text(
         f"So it is between players of the strategy {line_up(studied[0].run)}, for a round alone without a"
         " target: values are points of the starter's side minus the mean of the others. Intervals are 95%."
