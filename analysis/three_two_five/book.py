@@ -54,7 +54,7 @@ from analysis.false_signs import fit_mixture
 from analysis.provenance import people
 from sim.three_two_five.book import Book
 from sim.three_two_five.book_plan import twins
-from sim.three_two_five.book_schedule import ranking
+from sim.three_two_five.book_schedule import standing
 from sim.three_two_five.book_values import coefficients, option_moments
 from sim.three_two_five.cards import card_names
 from sim.three_two_five.completions import FRESH, OPTIONS, SEARCH
@@ -96,8 +96,8 @@ def book_table(book: Book, level: float = LEVEL) -> pd.DataFrame:
     value, errors, n = _moments(book, FRESH, source)
     search_value, search_errors, _ = _moments(book, SEARCH, source)
     distinct = source == np.arange(len(OPTIONS))
-    live = n == n.max(axis=1, keepdims=True)
-    rank = ranking(plan, book.counters)
+    rank, live = standing(plan, book.counters)
+    live = np.take_along_axis(live, source, axis=1)
     call = rank[rank != REVEAL].reshape(len(rank), REVEAL)[:, 0]
     call_minus_reveal, error = _difference(value, errors, call, np.full(len(rank), REVEAL))
     better = _calls_better([(search_value, search_errors), (value, errors)], distinct, weight)
@@ -141,7 +141,7 @@ def provenance(book: Book) -> str:
     plan = book.plan
     players = people([strategy.name for strategy in plan.strategies])
     debts = f", debts {', '.join(map(str, plan.debts))}" if any(plan.debts) else ", first deal"
-    size = "all 142,506 hands" if plan.whole else f"{plan.weight.sum():,} of 142,506 hands"
+    size = "All 142,506 hands" if plan.whole else f"{plan.weight.sum():,} of 142,506 hands"
     partial = "" if book.complete else " (partial)"
     return (
         f"Opening book of 3-2-5 (sevens {plan.rules.sevens.replace('_', ' ')}, scoring"

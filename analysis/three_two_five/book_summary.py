@@ -143,7 +143,7 @@ def reveal_best(table: pd.DataFrame) -> Share:
         that of hands in doubt falling one way or the other, and half the distance of the bounds.
     """
     most, least = table["wrong_to_call"].to_numpy(), 1 - table["wrong_to_reveal"].to_numpy()
-    chance = (most + least) / 2
+    chance = np.clip((most + least) / 2, 0.0, 1.0)
     weight = table["weight"].to_numpy(np.float64)
     share = _over_hands(table, chance, np.sqrt(chance * (1 - chance)))
     unsure = float(np.average(most - least, weights=weight)) / 2

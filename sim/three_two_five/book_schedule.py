@@ -101,15 +101,15 @@ class _Contest:
 
     Parameters
     ----------
-    difference : float64 (C,) array
-        Of their scores, on the search deals.
+    size : float64 (C,) array
+        How far apart their values may be: the difference on the search deals and its error, as one.
     variance : float64 (C,) array
         Of the difference on one completion, less control variates, from the stage that has more.
     done : int64 (C,) array
         Fresh completions that both have.
     """
 
-    difference: np.ndarray
+    size: np.ndarray
     variance: np.ndarray
     done: np.ndarray
 
@@ -119,7 +119,8 @@ class _Contest:
         fresh = option_moments(counters, plan.cards, plan.rules, FRESH, search.fitted)
         difference, variance, n = search.moments.difference(first, second)
         _, fresh_variance, done = fresh.difference(first, second)
-        return cls(difference, np.where(done > n, fresh_variance, variance), done)
+        size = np.sqrt(difference**2 + variance / np.maximum(n, 1))
+        return cls(size, np.where(done > n, fresh_variance, variance), done)
 
 
 def stage_of(round_number: int) -> int:
@@ -151,18 +152,20 @@ def schedule(plan: BookPlan, counters: Counters, round_number: int) -> Schedule:
     return Schedule(alive, _top_up(plan, contest, alive, budget), first, expected)
 
 
-def live_options(plan: BookPlan, counters: Counters) -> np.ndarray:
-    """Options that the search has not clearly beaten, at least two a hand, bool (C, 5)."""
-    search = _Search.read(plan, counters)
-    return search.live(search.ranking())
+def standing(plan: BookPlan, counters: Counters) -> tuple[np.ndarray, np.ndarray]:
+    """How the options stand by the search.
 
-
-def ranking(plan: BookPlan, counters: Counters) -> np.ndarray:
-    """Options of each class by the search, the best first, int64 (C, 5).
-
-    Those dropped early come after the others, and those that equal another one last.
+    Returns
+    -------
+    rank : int64 (C, 5) array
+        Options of each class, the best first; those dropped early come after the others, and those that
+        equal another one last.
+    live : bool (C, 5) array
+        Options that are not clearly beaten, at least two a hand.
     """
-    return _Search.read(plan, counters).ranking()
+    search = _Search.read(plan, counters)
+    rank = search.ranking()
+    return rank, search.live(rank)
 
 
 def _foretold(
@@ -198,7 +201,7 @@ def _top_up(plan: BookPlan, contest: _Contest, alive: np.ndarray, budget: int | 
     cost = alive.sum(axis=1)
 
     def needed(leniency: float) -> np.ndarray:
-        aim = np.maximum(plan.precision, leniency * np.abs(contest.difference))
+        aim = np.maximum(plan.precision, leniency * contest.size)
         wanted = np.ceil(contest.variance / (aim * aim) / _STEP).astype(np.int64) * _STEP
         return np.maximum(wanted - contest.done, 0)
 
