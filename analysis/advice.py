@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from analysis.choices import RankedOption
 from analysis.estimates import Share, json_number
 from sim.batch import Progress
+from sim.core.strategy import Strategy
 from sim.games import find_game
 
 if TYPE_CHECKING:
@@ -149,7 +150,7 @@ def advise(
     hand_text: str,
     *,
     rules: Mapping[str, Any] | None = None,
-    strategies: str | Sequence[str] = "heuristic",
+    strategies: str | Strategy | Sequence[str | Strategy] = "heuristic",
     seed: int = 1,
     precision: float = 0.02,
     jobs: int = 1,
@@ -165,8 +166,8 @@ def advise(
         Cards or tiles in any spelling; player 0 holds them.
     rules : mapping
         Options of the rulebook that differ from the defaults.
-    strategies : str or sequence of str
-        One for all, or one a player.
+    strategies : str, Strategy, or one a player
+        Who plays the deals out.
     seed : int
         Of the deals.
     precision : float
@@ -193,7 +194,7 @@ def advise(
     answer = import_module(f"analysis.{find_game(game).name}.advise").advise(
         hand_text,
         rules=dict(rules or {}),
-        strategies=[strategies] if isinstance(strategies, str) else list(strategies),
+        strategies=[strategies] if isinstance(strategies, str | Strategy) else list(strategies),
         seed=seed,
         precision=precision,
         jobs=jobs,

@@ -9,8 +9,9 @@ from analysis.estimates import from_values
 from analysis.fives_and_threes import openings
 from analysis.fives_and_threes.advise import play_until, read_hand
 from analysis.fives_and_threes.answers import opening_answer
-from sim import Run, experiment, run
+from sim import Run, experiment, run, strategy
 from sim.fives_and_threes.game import study_hands
+from sim.fives_and_threes.knowledge import LEGAL
 from sim.fives_and_threes.rules import Rules
 from sim.fives_and_threes.tiles import parse_tiles
 
@@ -182,6 +183,16 @@ def test_advice_is_the_same_for_any_jobs_and_follows_the_seed():
         return analysis.advise("fives-and-threes", HAND, jobs=jobs, seed=seed, **ASK).options
 
     assert answered(1) == answered(2) != answered(1, seed=2)
+
+
+def test_a_users_own_function_can_be_advised():
+    """The kernel is built anew around the function, and threads share it."""
+    lowest = strategy(
+        "fives-and-threes", "lowest bit", move=lambda view, params, luck: view[LEGAL] & -view[LEGAL]
+    )
+    ask = {"strategies": lowest, "precision": 0.3}
+    one, two = (analysis.advise("fives-and-threes", HAND, jobs=jobs, **ask) for jobs in (1, 2))
+    assert one.options == two.options and one.strategies == ("lowest bit", "lowest bit")
 
 
 def test_three_players_value_the_lead_over_the_mean_of_the_others():

@@ -20,6 +20,7 @@ from analysis.moments import Moments
 from analysis.tables import per_unit
 from sim.batch import Progress, prepare
 from sim.core.game import Counters
+from sim.core.strategy import Strategy
 from sim.experiment import Experiment, experiment
 from sim.fives_and_threes.game import study_hands
 from sim.fives_and_threes.options import scale
@@ -42,7 +43,7 @@ def advise(
     hand_text: str,
     *,
     rules: dict[str, Any],
-    strategies: Sequence[str],
+    strategies: Sequence[str | Strategy],
     seed: int,
     precision: float,
     jobs: int,
@@ -56,7 +57,7 @@ def advise(
         The starter's tiles in any spelling.
     rules : dict
         Options of the rulebook that differ from the defaults.
-    strategies : sequence of str
+    strategies : sequence of str or Strategy
         One for all, or one a player; player 0 is the starter.
     seed : int
         Of the deals.
