@@ -4,13 +4,14 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help report test lint bench notebooks clean
+.PHONY: help report test lint bench notebooks book clean
 
 help:
 	@echo "make report     simulate the standard line-ups and write results/report.html"
 	@echo "make test       lint, type-check and run all tests"
 	@echo "make bench      measure the speed of the kernels"
 	@echo "make notebooks  execute the notebooks again, in place"
+	@echo "make book       compute the shipped opening book of 3-2-5 again, about ten minutes"
 	@echo "make clean      remove .venv and what tests and builds left"
 
 $(READY): pyproject.toml constraints.txt
@@ -38,6 +39,10 @@ bench: $(READY)
 
 notebooks: $(READY)
 	$(BIN)/jupyter execute --inplace notebooks/*.ipynb
+
+book: $(READY)
+	$(BIN)/dealworth book three-two-five --strategy heuristic --precision 0.02 --seed 1 --out results/book --force
+	$(BIN)/python -c "from analysis.three_two_five.shipped import ship; ship('results/book')"
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .ruff_cache .mypy_cache .hypothesis

@@ -5,9 +5,22 @@ of the counters so far, so that the book is the same integers for any number of 
 it was interrupted. Nothing that was used to choose is used to value, so the best of several noisy
 options is not overrated.
 
-Differences are taken deal by deal, less control variates (functions of the hidden cards whose means
-are known): coefficients come from the search deals and are applied to the fresh ones
-(:mod:`sim.three_two_five.book_values`).
+What each device saves, in play-outs for the same error of the best option against the second, measured
+on every hundredth class between players of ``heuristic``:
+
+======  =============================================================================================
+factor  device
+======  =============================================================================================
+1.84    common deals: all options of a hand on the same ones, differences taken deal by deal
+1.94    control variates: functions of the hidden cards whose exact means are known, coefficients from
+        the search deals, applied to the fresh ones (:mod:`sim.three_two_five.book_values`)
+1.60    dropping options that the search has clearly beaten; its own play-outs are counted
+1.45    fresh deals by need, hand by hand, against as many for all as 19 hands in 20 need
+1.4     with a budget: spending it on hands that are close, against the same error for all
+======  =============================================================================================
+
+Which three cards a reveal turns up is among the hidden cards that the control variates know: averaging
+over it costs no play-outs.
 """
 
 import time

@@ -145,8 +145,9 @@ def schedule(plan: BookPlan, counters: Counters, round_number: int) -> Schedule:
     budget = plan.budget - played if plan.budget else None
     if round_number < len(SEARCH_ROUNDS):
         more = np.full(size, SEARCH_ROUNDS[round_number], np.int64)
-        reserve = FRESH_ALL * int(search.distinct.sum())
-        return Schedule(alive, _within_budget(more, alive, reserve, budget), first, expected)
+        if plan.budget and not _affordable(plan, played + int((more * alive.sum(axis=1)).sum())):
+            more = np.zeros(size, np.int64)
+        return Schedule(alive, more, first, expected)
     if round_number == len(SEARCH_ROUNDS):
         return Schedule(search.distinct, np.full(size, FRESH_ALL, np.int64), first, expected)
     return Schedule(alive, _top_up(plan, contest, alive, budget), first, expected)
@@ -185,11 +186,10 @@ def _foretold(
     return min(total, plan.budget) if plan.budget else total
 
 
-def _within_budget(more: np.ndarray, alive: np.ndarray, reserve: int, budget: int | None) -> np.ndarray:
-    """Leave a search round out where the budget would not last for the fresh deals."""
-    if budget is None or (more * alive.sum(axis=1)).sum() + reserve <= budget:
-        return more
-    return np.zeros_like(more)
+def _affordable(plan: BookPlan, search_plays: int) -> bool:
+    """Whether a search of so many play-outs leaves as many for the fresh deals of the contested options."""
+    reserve = FRESH_ALL * int(distinct_options(plan).sum())
+    return 2 * search_plays + reserve <= plan.budget
 
 
 def _top_up(plan: BookPlan, contest: _Contest, alive: np.ndarray, budget: int | None) -> np.ndarray:
