@@ -3,13 +3,17 @@
 import json
 import os
 import signal
+import time
 from pathlib import Path
 
 import pandas as pd
 import pytest
 
 from analysis.cli.progress import ProgressDisplay
+from sim import find_game
+from sim.batch import Progress
 from sim.three_two_five.book_folder import load
+from tests.cli.command import start
 
 GAME = "three-two-five"
 SMALL = ("book", GAME, "--every", "2000", "--precision", "0.1")
@@ -85,6 +89,27 @@ def test_ctrl_c_leaves_a_partial_book_that_resumes_to_the_same(dealworth, interr
     assert (resumed["digest"], resumed["partial"]) == (whole["digest"], False)
     assert len(pd.read_parquet("cut/book.parquet")) == resumed["classes"]
     assert dealworth("book", GAME, "--resume", "cut").err.endswith("is complete: nothing to resume\n")
+
+
+def test_a_killed_book_is_resumed_to_the_same(dealworth, tmp_path):
+    """A kill leaves the last checkpoint, which goes on to what an unbroken book is."""
+    words = ("book", GAME, "--every", "100", "--precision", "0.03")
+    with start(tmp_path, *words, "--jobs", 1, "--out", "cut") as process:
+        deadline = time.monotonic() + 120
+        while not (tmp_path / "cut" / "manifest.json").exists():
+            assert process.poll() is None and time.monotonic() < deadline, process.stderr.read()
+            time.sleep(0.02)
+        process.kill()
+        process.communicate()
+    assert not load("cut").complete and load("cut").played > 0
+    resumed = json.loads(dealworth("book", GAME, "--resume", "cut", "--json").out)
+    assert resumed["digest"] == json.loads(dealworth(*words, "--out", "whole", "--json").out)["digest"]
+
+
+def test_progress_foretells_the_total(capsys):
+    display = ProgressDisplay(find_game(GAME))
+    display.show(Progress("play-outs", 300, 1000, units=100, seconds=40.0))
+    assert capsys.readouterr().err == "300 of about 1,000 play-outs, 2.5 play-outs a second, 4:40 left\n"
 
 
 def test_a_book_that_exists_is_replaced_only_by_force(dealworth):
