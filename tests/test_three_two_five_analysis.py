@@ -31,7 +31,7 @@ DEALS = (
 
 def made_run(deals=DEALS, length=3, strategies=("heuristic",) * 3, **rules):
     """Count hand-written deals as the batch does; the scoring is the difference."""
-    rows = np.zeros((len(deals), kernel.COLUMNS), np.int16)
+    rows = np.zeros((len(deals), kernel.COLUMNS), np.int8)
     for row, (dealer, choice, trump, tricks, debts) in zip(rows, deals, strict=True):
         row[[kernel.DEALER, kernel.CHOICE, kernel.TRUMP]] = dealer, choice, trump
         row[kernel.TRICKS_FIVE : kernel.TRICKS_FIVE + 3] = tricks

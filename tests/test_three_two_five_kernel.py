@@ -133,7 +133,7 @@ def test_the_fast_path_of_random_play_is_the_general_one(rules):
     """Random play in registers gives the rows of random play with knowledge kept."""
     for trump in ("random", "random+longest-suit", "random+always-reveal"):
         made = experiment(GAME, matches=200, seed=11, strategies=trump, rules=rules)
-        rows = [np.empty((200 * LENGTH, kernel.COLUMNS), np.int16) for _ in range(2)]
+        rows = [np.empty((200 * LENGTH, kernel.COLUMNS), np.int8) for _ in range(2)]
         for traced, filled in enumerate(rows):
             play_rows(made, 0, filled, np.zeros(kernel.LOG_SIZE, np.int64), traced=bool(traced))
         np.testing.assert_array_equal(*rows)

@@ -161,7 +161,7 @@ def test_r21_no_pulls_in_a_first_deal_or_after_one_that_all_made(records):
 def test_r21_the_two_that_takes_all_ten_pulls_eight():
     """Five from one giver and three from the other; the two of before sits three now."""
     made = experiment(GAME, matches=30_000, seed=21, strategies=["first-suit", "random", "random"])
-    rows = np.empty((made.matches * 9, kernel.COLUMNS), np.int16)
+    rows = np.empty((made.matches * 9, kernel.COLUMNS), np.int8)
     play_rows(made, 0, rows, np.zeros(kernel.LOG_SIZE, np.int64), traced=False)
     debts = rows[:, kernel.DEBT_FIVE : kernel.DEBT_TWO + 1]
     assert np.abs(debts).max() == 8 and not debts.sum(axis=1).any()

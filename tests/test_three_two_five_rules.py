@@ -139,7 +139,7 @@ def test_r7_debts_lapse_after_the_last_deal_and_ties_are_told_apart():
 def play(strategies, matches, seed=1, **rules):
     """Rows of whole matches."""
     made = experiment(GAME, matches=matches, seed=seed, strategies=strategies, rules=rules)
-    rows = np.empty((matches * made.rules.deals_per_match, kernel.COLUMNS), np.int16)
+    rows = np.empty((matches * made.rules.deals_per_match, kernel.COLUMNS), np.int8)
     play_rows(made, 0, rows, np.zeros(kernel.LOG_SIZE, np.int64), traced=False)
     return rows
 

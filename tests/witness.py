@@ -163,7 +163,7 @@ def witness(rules, styles, *, seed=1, first=0, matches=1):
 
     Returns
     -------
-    rows : int16 (deals, COLUMNS) array
+    rows : int8 (deals, COLUMNS) array
     notes : dict of int to iterator of Note
         By row of the parameters, 3 * dealer + seat, in the order of play.
     """
@@ -173,7 +173,7 @@ def witness(rules, styles, *, seed=1, first=0, matches=1):
     policies, params = strategy_rows(made.strategies)
     room = matches * made.rules.deals_per_match * 20 * NOTE
     params = np.concatenate([params, np.zeros((9, 1 + room))], axis=1)
-    rows = np.empty((matches * made.rules.deals_per_match, kernel.COLUMNS), np.int16)
+    rows = np.empty((matches * made.rules.deals_per_match, kernel.COLUMNS), np.int8)
     play = specialised_kernel(kernel.play_matches, made.strategies)
     log = np.zeros(kernel.LOG_SIZE, np.int64)
     assert play(seed, first, made.rules.row(), policies, params, rows, log, False) == (kernel.OK, 0)

@@ -37,6 +37,12 @@ def lane_of(suit):
 
 
 @helper
+def lane_with(card):
+    """Mask of all places of the suit that a one-card mask belongs to."""
+    return LANE << (lowest_index(card) & ~(LANE_WIDTH - 1))
+
+
+@helper
 def suit_of(card):
     """Suit number of a one-card mask: 0 spades, 1 hearts, 2 diamonds, 3 clubs."""
     return lowest_index(card) // LANE_WIDTH

@@ -70,7 +70,7 @@ class ThreeTwoFive(Game):
         """Play consecutive matches; see :class:`Game`."""
         length = experiment.rules.deals_per_match
         deals = min(matches * length, experiment.units - first * length)
-        rows = np.empty((deals, kernel.COLUMNS), np.int16)
+        rows = np.empty((deals, kernel.COLUMNS), np.int8)
         play_rows(experiment, first, rows, np.zeros(kernel.LOG_SIZE, np.int64), traced=False)
         columns = _columns(rows, first, length) if keep_rows else None
         return Piece(matches, deals, tally.count(rows, length), columns)
@@ -98,7 +98,7 @@ class ThreeTwoFive(Game):
         log = np.zeros(kernel.LOG_SIZE, np.int64)
         records, totals = [], np.zeros(PLAYERS, np.int64)
         for deal in range(min(length, experiment.units - match * length) if experiment.units else length):
-            rows = np.empty((deal + 1, kernel.COLUMNS), np.int16)
+            rows = np.empty((deal + 1, kernel.COLUMNS), np.int8)
             play_rows(experiment, match, rows, log, traced=True)
             records.append(record(experiment, match, deal, rows[deal], log, totals))
         return records

@@ -6,12 +6,12 @@ is validated here but what a strategy answers, and errors leave as status codes.
 
 import numpy as np
 
-from sim.core.bits import lowest_index, pick, popcount
+from sim.core.bits import pick, popcount
 from sim.core.draw import draw
 from sim.core.jit import helper, kernel
 from sim.core.rng import INDEX_STRIDE, PLAYER, PULLS, SHUFFLE, START, below, stream_key, word
 from sim.three_two_five import knowledge as know
-from sim.three_two_five.cards import LANE_WIDTH, PACK, lane_of, raise_sevens, returnable, top_suits
+from sim.three_two_five.cards import PACK, lane_of, lane_with, raise_sevens, returnable, top_suits
 from sim.three_two_five.rules import (
     DIFFERENCE,
     REVEAL,
@@ -67,6 +67,9 @@ LOG_PULL = 7
 LOG_TRICK = 39
 """+ 4 * trick: leader, then three cards in order of play."""
 LOG_SIZE = 79
+
+_ABOVE_ALL = 1 << 62
+"""A bit above all cards."""
 
 
 @helper
@@ -218,11 +221,11 @@ def play_tricks(view, private, policies, params, keys, log):
 
 
 @helper
-def strength(card, led, trump):
+def strength(card, led, trump_lane):
     """Number that orders the cards of one trick: trumps above the led suit above the rest (R24)."""
-    trump_shift = trump * LANE_WIDTH
-    trumps = (card >> trump_shift) & 0xFFFF
-    return (trumps << LANE_WIDTH) | ((card & led) >> (lowest_index(led)))
+    if card & trump_lane:
+        return card | _ABOVE_ALL
+    return card & led
 
 
 @helper
@@ -234,17 +237,17 @@ def play_random_tricks(view, private, keys):
     """
     first, second, third = private[0, know.CARDS], private[1, know.CARDS], private[2, know.CARDS]
     key_first, key_second, key_third = keys[0], keys[1], keys[2]
-    trump, leader, tricks = view[know.TRUMP], 0, 0
+    trump_lane, leader, tricks = lane_of(view[know.TRUMP]), 0, 0
     for trick in range(TRICKS_PER_DEAL):
         card = pick(first, below(word(key_first, WORD_CARD + trick), TRICKS_PER_DEAL - trick))
-        led = lane_of(lowest_index(card) // LANE_WIDTH)
+        led = lane_with(card)
         legal = legal_cards(second, led)
         card_second = pick(legal, below(word(key_second, WORD_CARD + trick), popcount(legal)))
         legal = legal_cards(third, led)
         card_third = pick(legal, below(word(key_third, WORD_CARD + trick), popcount(legal)))
-        best = strength(card, led, trump)
-        strong_second = strength(card_second, led, trump)
-        strong_third = strength(card_third, led, trump)
+        best = strength(card, led, trump_lane)
+        strong_second = strength(card_second, led, trump_lane)
+        strong_third = strength(card_third, led, trump_lane)
         winner = 1 if strong_second > best else 0
         winner = 2 if strong_third > max(best, strong_second) else winner
         first, second, third = first ^ card, second ^ card_second, third ^ card_third
@@ -254,7 +257,8 @@ def play_random_tricks(view, private, keys):
         elif winner == 2:
             first, second, third = third, first, second
             key_first, key_second, key_third = key_third, key_first, key_second
-        leader = (leader + winner) % 3
+        leader += winner
+        leader -= 3 if leader >= 3 else 0
         tricks += 1 << (8 * leader)
     for seat in range(3):
         view[know.TRICKS + seat] = (tricks >> (8 * seat)) & 0xFF
@@ -301,9 +305,10 @@ def play_deal(
         return status
     five = first_five | next_three | last_two
     take_hands(view, private, five, three, two)
-    log[LOG_HANDS], log[LOG_HANDS + 1], log[LOG_HANDS + 2] = five, three, two
-    log[LOG_TURNED], log[LOG_CHOICE] = view[know.TURNED], view[know.CHOICE]
-    log[LOG_TRUMP], log[LOG_PULLS] = view[know.TRUMP], 0
+    if traced:
+        log[LOG_HANDS], log[LOG_HANDS + 1], log[LOG_HANDS + 2] = five, three, two
+        log[LOG_TURNED], log[LOG_CHOICE] = view[know.TURNED], view[know.CHOICE]
+        log[LOG_TRUMP], log[LOG_PULLS] = view[know.TRUMP], 0
     status = pull_debts(view, private, policies, params, keys, pull_key, log)
     if status != OK:
         return status
@@ -363,7 +368,7 @@ def play_matches(seed, first_match, rules, policies, params, rows, log, traced):
         As :meth:`Rules.row` gives it.
     policies, params : int64 (9, 4) and float64 (9, P) arrays
         Policy for each kind of decision, and parameters, of the strategy in row 3 * dealer + seat.
-    rows : int16 (deals, COLUMNS) array
+    rows : int8 (deals, COLUMNS) array
         Filled. Row ``r`` is deal ``r % length`` of match ``first_match + r // length``; the last
         match may be cut short.
     log : int64 (LOG_SIZE,) array

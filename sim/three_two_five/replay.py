@@ -61,7 +61,7 @@ def record(
         The run that the deal belongs to.
     match, deal : int
         Which deal.
-    row : int16 (COLUMNS,) array
+    row : int8 (COLUMNS,) array
         The deal's row.
     log : int64 (LOG_SIZE,) array
         Its course.

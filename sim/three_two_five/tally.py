@@ -79,7 +79,7 @@ def count(rows: np.ndarray, length: int) -> dict[str, np.ndarray]:
 
     Parameters
     ----------
-    rows : int16 (deals, COLUMNS) array
+    rows : int8 (deals, COLUMNS) array
         As :func:`sim.three_two_five.kernel.play_matches` fills it; the last match may be cut short.
     length : int
         Deals in a whole match.
