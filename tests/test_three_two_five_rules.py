@@ -41,7 +41,7 @@ def winner(cards, trump, sevens="low"):
 def strongest(cards, trump):
     """Place of the card that takes the trick by the number that random play compares."""
     led = lane_of(suit_of(cards[0]))
-    strength = [kernel.strength(card, led, trump) for card in cards]
+    strength = [kernel.strength(card, led, lane_of(trump)) for card in cards]
     return strength.index(max(strength))
 
 
