@@ -46,7 +46,7 @@ manifest leaves the manifest behind; the counters carry their own numbers, so no
 _FORMAT = 1
 
 
-@dataclass
+@dataclass(repr=False)
 class Run:
     """Counters of an experiment, all of it or the first part.
 
@@ -78,6 +78,12 @@ class Run:
     warm_up: float = 0.0
     jobs: int = 1
     versions: dict[str, str] = field(default_factory=versions)
+
+    def __repr__(self) -> str:
+        of = ", ".join(self.strategies)
+        part = ", partial" if self.partial else ""
+        counted = f"{self.units:,} {self.game.unit}s in {self.matches:,} matches, {self.hands:,} hands"
+        return f"<Run of {self.game.title}: {counted}, {of}, seed {self.description['seed']}{part}>"
 
     @classmethod
     def blank(cls, experiment: Experiment) -> "Run":

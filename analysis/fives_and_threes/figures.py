@@ -83,6 +83,7 @@ def _draw_wins(table: pd.DataFrame, ax: Axes, names: Sequence[str]) -> None:
     dots(ax, table, "share", range(len(table)))
     ax.scatter(table["fair"], range(len(table)), marker="|", s=140, color=INK, label="fair share")
     rows_from_top(ax, names)
+    ax.xaxis.set_major_locator(MaxNLocator(nbins=5))
     ax.xaxis.set_major_formatter(PercentFormatter(1))
     ax.grid(axis="x")
     ax.set_xlabel(f"share of matches ({INTERVAL})")

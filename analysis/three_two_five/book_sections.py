@@ -1,6 +1,7 @@
 """The report's chapter on the opening book: the rule for the table, the chart, and every class behind it."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ from analysis.three_two_five.hands import lanes
 from analysis.three_two_five.options import Study
 from analysis.three_two_five.rule_costs import rule_costs
 from analysis.three_two_five.rule_search import table_rules
-from analysis.three_two_five.shipped import shipped_book, shipped_plan
+from analysis.three_two_five.shipped import shipped_book, shipped_manifest, shipped_plan
 from analysis.three_two_five.table_rule import Rule
 from analysis.three_two_five.trump_lengths import trump_lengths
 from analysis.wording import in_words, with_interval
@@ -59,7 +60,18 @@ def shipped_chapters(runs: Sequence[Run], studied: Sequence[Study]) -> list[Sect
     if plan is None or not any(_as_in_book(run, plan) for run in runs):
         return []
     fresh = next((found for found in studied if _as_in_book(found.run, plan)), None)
-    return [book_chapter(shipped_book(), fresh)]
+    chapter = book_chapter(shipped_book(), fresh)
+    return [replace(chapter, blocks=(*chapter.blocks, Text(_where_from())))]
+
+
+def _where_from() -> str:
+    """Say how the shipped book was made, how to make it again, and how to ask it."""
+    made = shipped_manifest() or {}
+    return (
+        f"The book comes with the package and was not played for this report. {made['provenance']}"
+        f" Precision {made['plan']['precision']:g}, digest {made['digest']}; `make book` plays it again."
+        ' For one hand: dealworth advise three-two-five "AS KS 9H TD 8C".'
+    )
 
 
 def _as_in_book(run: Run, plan: BookPlan) -> bool:
@@ -80,7 +92,7 @@ def book_chapter(book: pd.DataFrame, fresh: Study | None) -> Section:
         An option study by the same rules and strategies, to measure the table rules on; without one the
         chapter has no rules.
     """
-    return Section("Opening book", tuple(_blocks(book, fresh)))
+    return Section("Call or reveal?", tuple(_blocks(book, fresh)))
 
 
 def _blocks(book: pd.DataFrame, fresh: Study | None) -> Iterator[Block]:

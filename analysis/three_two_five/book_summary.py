@@ -17,7 +17,7 @@ from sim.three_two_five.completions import OPTIONS
 from sim.three_two_five.hands import all_hands
 from sim.three_two_five.rules import REVEAL
 
-THE_BOOK, HIGHEST = "the book", "highest value"
+THE_BOOK, HIGHEST = "the book", "highest value at its word (overrated)"
 NEVER_REVEAL, ALWAYS_REVEAL, LONGEST = "never reveal", "always reveal", "call the longest suit"
 VERDICTS = {"surely call": CALL, "too close": TOO_CLOSE, "surely reveal": OPTIONS[REVEAL]}
 

@@ -94,19 +94,32 @@ _POLICIES = {
 }
 
 
+_NEXT_TO_THE_BOOK = (
+    "The same question from the option study of this report's first run. Where the opening book above"
+    " rests on thousands of deals for each hand, the study has a few hundred: which option is better on a"
+    " hand is only what those can tell, so fewer hands are sure and being free to choose looks worth less"
+    " than it is."
+)
+
+
 def sections(runs: Sequence[Run]) -> list[Section]:
     """Return the chapters on runs of 3-2-5.
 
     Parameters
     ----------
     runs : sequence of Run
-        The first one with an option study gives the answer, the first one with matches the distributions;
-        all are compared.
+        The opening book gives the answer if a run is of its players and rules, else the first run with
+        an option study; the first one with matches gives the distributions; all are compared.
     """
     played = [run for run in runs if run.units]
     studied = [options.study(run) for run in runs if run.hands]
-    chapters = [Section("Call or reveal?", tuple(_answer(runs, studied)))]
-    chapters += shipped_chapters(runs, studied)
+    chapters = shipped_chapters(runs, studied)
+    if chapters and studied:
+        chapters.append(
+            Section("Call or reveal, by shape", (Text(_NEXT_TO_THE_BOOK), *_answer(runs, studied)))
+        )
+    elif not chapters:
+        chapters.append(Section("Call or reveal?", tuple(_answer(runs, studied))))
     if played:
         chapters.append(Section("Seat advantage", tuple(_seat_blocks(played))))
         chapters.append(Section("Scoring distributions", tuple(_score_blocks(played))))

@@ -2,7 +2,11 @@
 
 import pytest
 
-from sim import GAMES, experiment, run
+from sim import GAMES, experiment, find_game, run
+from sim.three_two_five.book import build
+from sim.three_two_five.book_plan import BookPlan
+from sim.three_two_five.hands import all_hands
+from sim.three_two_five.rules import Rules
 from tests.cli.command import Command
 
 
@@ -11,6 +15,8 @@ def compiled() -> None:
     """Compile the games once, so that no test meets the announcement of it by chance."""
     for game in GAMES:
         run(experiment(game, matches=1, hands=1, completions=2, strategies="random"))
+    players = (find_game("three-two-five").book.parse("random"),) * 3
+    build(BookPlan(Rules(), players, precision=1.0, hands=(int(all_hands()[0]),)))
 
 
 @pytest.fixture
