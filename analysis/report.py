@@ -5,6 +5,7 @@ from ``analysis/<game>/sections.py``; this module lays it out and tells where ev
 counters are read, so that ten million deals take no longer than ten thousand.
 """
 
+import contextlib
 import importlib
 import os
 import re
@@ -56,7 +57,8 @@ def write_report(runs: Sequence[Run], path: str | Path) -> Path:
     except OSError as error:
         raise ValueError(f"cannot write the report {str(path)!r}: {error.strerror}") from None
     finally:
-        part.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            part.unlink(missing_ok=True)
     return path
 
 

@@ -84,7 +84,9 @@ def reading(folder: Path, kind: str) -> Iterator[tuple[dict[str, Any], dict[str,
         raise ValueError(f"{str(folder)!r} is no {kind} folder: it needs {MANIFEST} and {COUNTERS}") from None
     except _Unfit:
         raise
-    except (OSError, EOFError, KeyError, TypeError, ValueError, zipfile.BadZipFile) as error:
+    except KeyError as error:
+        raise ValueError(f"{kind} folder {str(folder)!r} cannot be read: {error} is missing") from None
+    except (OSError, EOFError, TypeError, ValueError, zipfile.BadZipFile) as error:
         raise ValueError(f"{kind} folder {str(folder)!r} cannot be read: {error}") from None
 
 

@@ -228,3 +228,8 @@ def test_public_names_exist_and_unknown_ones_are_named():
         assert re.search(rf"``{re.escape(name.removeprefix('draw_'))}``|``draw_", analysis.__doc__)
     with pytest.raises(AttributeError, match="no attribute 'seat_advantages'"):
         _ = analysis.seat_advantages
+
+
+def test_a_study_of_a_single_hand_does_not_stop_the_page():
+    made = run(experiment("three-two-five", matches=2, hands=1, completions=2, strategies="first-suit"))
+    assert "Seat advantage" in render([made])

@@ -5,12 +5,13 @@ parser: names, spellings and complaints are the same, and what was typed wins.
 """
 
 import argparse
+import json
 import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from analysis.cli.values import from_zero, job_count, positive, setting, three_numbers, whole
+from analysis.cli.values import from_zero, job_count, path, positive, setting, three_numbers, whole
 
 UNITS = ("deal", "round")
 """What games count; a game accepts the options of its own unit only."""
@@ -48,7 +49,11 @@ def parse(words: Sequence[str] | None = None) -> argparse.Namespace:
     return args
 
 
-def read_config(path: str) -> argparse.Namespace:
+_SWITCHES = ("rows", "force", "json")
+_LISTS = ("strategy", "rules")
+
+
+def read_config(file: str) -> argparse.Namespace:
     """Read the options of ``simulate`` from a TOML file; strategies as a list, rules as a table.
 
     Raises
@@ -57,30 +62,39 @@ def read_config(path: str) -> argparse.Namespace:
         If the file cannot be read, or a key or value is not valid.
     """
     try:
-        content = tomllib.loads(Path(path).read_text(encoding="utf-8"))
+        content = tomllib.loads(Path(file).read_text(encoding="utf-8"))
     except OSError as error:
-        raise ValueError(f"cannot read {path!r}: {error.strerror}") from None
+        raise ValueError(f"cannot read {file!r}: {error.strerror}") from None
     except ValueError as error:
-        raise ValueError(f"{path!r} is no TOML file: {error}") from None
+        raise ValueError(f"{file!r} is no TOML file: {error}") from None
     options = _run_options()
     valid = sorted(name.replace("_", "-") for name in vars(options.parse_args([])))
-    words = []
+    words, seen = [], set()
     for key, value in content.items():
-        if key.replace("_", "-") not in valid:
-            raise ValueError(f"{path!r}: no option {key!r}: valid are {', '.join(valid)}")
-        words += _typed(key.replace("_", "-"), value)
+        name = key.replace("_", "-")
+        if name not in valid:
+            raise ValueError(f"{file!r}: no option {key!r}: valid are {', '.join(valid)}")
+        if name in seen:
+            raise ValueError(f"{file!r}: option {key!r} is given twice")
+        seen.add(name)
+        words += _typed(file, name, value)
     try:
         return options.parse_args(words)
     except ValueError as error:
-        raise ValueError(f"{path!r}: {error}") from None
+        raise ValueError(f"{file!r}: {error}") from None
 
 
-def _typed(key: str, value: Any) -> list[str]:
+def _typed(file: str, key: str, value: Any) -> list[str]:
     """Return the words that one entry of a configuration file stands for."""
+    if (key in _SWITCHES) != isinstance(value, bool):
+        wanted = "true or false is needed" if key in _SWITCHES else "a value is needed, not a switch"
+        raise ValueError(f"{file!r}: {key} = {json.dumps(value)}: {wanted}")
     if isinstance(value, bool):
         return [f"--{key}" if value else f"--no-{key}"]
     if isinstance(value, dict):
         return [f"--{key}={name}={item}" for name, item in value.items()]
+    if isinstance(value, list) and (not value or key not in _LISTS):
+        raise ValueError(f"{file!r}: {key} = {value!r}: one value is needed")
     return [f"--{key}={item}" for item in (value if isinstance(value, list) else [value])]
 
 
@@ -170,7 +184,7 @@ def _run_options() -> Parser:
     extent.add_argument("--completions", type=whole, metavar="C", help="deals for each of them (default 64)")
     group = options.add_argument_group("the run")
     _add_jobs(group)
-    group.add_argument("--out", metavar="DIR", help="run folder (default results/GAME-DATE-TIME)")
+    group.add_argument("--out", type=path, metavar="DIR", help="run folder (default results/GAME-DATE-TIME)")
     switch = argparse.BooleanOptionalAction
     group.add_argument("--rows", action=switch, help="also keep one row a deal or round, as parquet")
     group.add_argument("--force", action=switch, help="replace a run folder that exists")
@@ -203,7 +217,9 @@ def _add_simulate(commands: Any) -> None:
     )
     _add_game(parser)
     _add_config(parser)
-    parser.add_argument("--resume", metavar="DIR", help="go on with the interrupted run in this folder")
+    parser.add_argument(
+        "--resume", type=path, metavar="DIR", help="go on with the interrupted run in this folder"
+    )
 
 
 def _add_replay(commands: Any) -> None:
@@ -237,7 +253,7 @@ def _add_report(commands: Any) -> None:
         action="store_true",
         help="play the usual line-ups now, one to two minutes, and report on them",
     )
-    parser.add_argument("--out", metavar="FILE", help="where (default results/report.html)")
+    parser.add_argument("--out", type=path, metavar="FILE", help="where (default results/report.html)")
 
 
 def _add_advise(commands: Any) -> None:
@@ -294,8 +310,12 @@ def _add_book(commands: Any) -> None:
     )
     group = parser.add_argument_group("the book")
     _add_jobs(group)
-    group.add_argument("--out", metavar="DIR", help="its folder (default results/book-GAME-DATE-TIME)")
-    group.add_argument("--resume", metavar="DIR", help="go on with the interrupted book in this folder")
+    group.add_argument(
+        "--out", type=path, metavar="DIR", help="its folder (default results/book-GAME-DATE-TIME)"
+    )
+    group.add_argument(
+        "--resume", type=path, metavar="DIR", help="go on with the interrupted book in this folder"
+    )
     group.add_argument("--force", action="store_true", default=None, help="replace a book that exists")
     group.add_argument("--json", action="store_true", help="print one JSON object")
 

@@ -4,6 +4,7 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator
+from itertools import chain
 from typing import Any
 
 from analysis.cli.described import as_typed, described, in_units, loaded, refuse
@@ -29,6 +30,8 @@ def main(args: argparse.Namespace) -> int:
         for record in records:
             say(json.dumps(record))
         return 0
+    # The first one before the heading: a number out of range leaves nothing on standard output.
+    records = chain([next(records)], records)
     say(f"{game.title}, seed {experiment.seed}, {as_typed(experiment.rules.as_dict())}")
     say(f"strategies by player: {', '.join(strategy.name for strategy in experiment.strategies)}")
     symbols = has_symbols(sys.stdout)

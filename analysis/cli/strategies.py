@@ -10,7 +10,7 @@ from sim.games import GAMES, find_game
 
 def main(args: argparse.Namespace) -> int:
     """Run the command; see :func:`analysis.cli.main`."""
-    games = [find_game(args.game)] if args.game else GAMES
+    games = [find_game(args.game)] if args.game is not None else GAMES
     if args.json:
         say(json.dumps({game.name: game.book.about() for game in games}))
         return 0

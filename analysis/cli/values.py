@@ -86,3 +86,10 @@ def three_numbers(text: str) -> tuple[int, int, int]:
             f"{text!r} is not valid: write three whole numbers, as 2,-1,-1"
         ) from None
     return first, second, third
+
+
+def path(text: str) -> str:
+    """Read a path, which must not be empty."""
+    if not text.strip():
+        raise argparse.ArgumentTypeError(f"{text!r}: a path is needed")
+    return text

@@ -94,6 +94,8 @@ _POLICIES = {
 }
 
 
+_FEWEST_HANDS = 2
+"""With a single hand nothing can be said of others."""
 _NEXT_TO_THE_BOOK = (
     "The same question from the option study of this report's first run. Where the opening book above"
     " rests on thousands of deals for each hand, the study has a few hundred: which option is better on a"
@@ -112,7 +114,7 @@ def sections(runs: Sequence[Run]) -> list[Section]:
         an option study; the first one with matches gives the distributions; all are compared.
     """
     played = [run for run in runs if run.units]
-    studied = [options.study(run) for run in runs if run.hands]
+    studied = [options.study(run) for run in runs if run.hands >= _FEWEST_HANDS]
     chapters = shipped_chapters(runs, studied)
     if chapters and studied:
         chapters.append(
