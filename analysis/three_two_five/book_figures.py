@@ -8,9 +8,11 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.colors import to_rgba
 from matplotlib.patches import Patch, Rectangle
+from matplotlib.patheffects import withStroke
 from matplotlib.ticker import FormatStrFormatter, MaxNLocator
 
 from analysis.figures import (
+    GROUND,
     INK,
     INTERVAL,
     MARKERS,
@@ -156,7 +158,9 @@ def _draw_cell(ax: Axes, cell: dict[Hashable, Any], x: float, y: float, side: fl
     if cell["uncertain"]:
         # Apart from the square: an SVG gives a hatch the opacity of what it is drawn on.
         ax.add_patch(Rectangle(corner, side, side, fill=False, edgecolor=_GREY, hatch="////", linewidth=0))
-    ax.text(x, y, _short(difference), ha="center", va="center", fontsize=7, color=INK)
+    # A halo: the number of a rare cell is wider than its square.
+    halo = [withStroke(linewidth=2.0, foreground=GROUND, alpha=0.75)]
+    ax.text(x, y, _short(difference), ha="center", va="center", fontsize=7, color=INK, path_effects=halo)
     return square
 
 
