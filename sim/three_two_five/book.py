@@ -19,8 +19,10 @@ factor  device
 1.4     with a budget: spending it on hands that are close, against the same error for all
 ======  =============================================================================================
 
-Which three cards a reveal turns up is among the hidden cards that the control variates know: averaging
-over it costs no play-outs.
+Which suit a reveal turns up, and how long it is, is among what the control variates know: that part is
+averaged over exactly and costs no play-outs. Averaging the play-outs themselves over the ten triples of
+the hidden five needs all four calls of each deal. Beyond the control variates it cuts them by 1.14 (23
+close hands, 4,000 deals each), but costs five options a deal where 2.3 are played, so it is left out.
 """
 
 import time
