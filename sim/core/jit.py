@@ -94,6 +94,11 @@ def helper(function: Callable) -> Any:
     return numba.njit(nogil=True, error_model="numpy", forceinline=True)(function)
 
 
+def routine(function: Callable) -> Any:
+    """Compile a function that kernels call seldom or that is large: not inlined, the caller's cache holds it."""
+    return numba.njit(nogil=True, error_model="numpy")(function)
+
+
 def kernel(function: Callable) -> Any:
     """Compile an entry point: releases the GIL, is a pure function of its arguments, caches to disk."""
     if CACHE_FOLDER is None or config.DISABLE_JIT:
