@@ -95,7 +95,7 @@ def helper(function: Callable) -> Any:
 
 
 def routine(function: Callable) -> Any:
-    """Compile a function that kernels call seldom or that is large: not inlined, the caller's cache holds it."""
+    """Compile a large part of a kernel without inlining it; the kernel's cache holds its code."""
     return numba.njit(nogil=True, error_model="numpy")(function)
 
 
