@@ -31,7 +31,13 @@ def compiled_deposit(source, mask):
     return bits.deposit(source, mask)
 
 
+@helper
+def compiled_extract(source, mask):
+    return bits.extract(source, mask)
+
+
 compiled_portably = helper(bits.deposit_portably)
+compiled_extract_portably = helper(bits.extract_portably)
 
 
 def members(mask):
@@ -53,7 +59,8 @@ def test_lowest_and_highest_member(mask):
 
 
 def test_the_empty_set():
-    assert bits.lowest(0) == compiled_popcount(0) == bits.popcount(0) == bits.deposit(5, 0) == 0
+    assert bits.lowest(0) == compiled_popcount(0) == bits.popcount(0) == 0
+    assert bits.deposit(5, 0) == bits.extract(5, 0) == 0
 
 
 @given(some, st.data())
@@ -69,6 +76,19 @@ def test_deposit_scatters_bits_over_the_members(source, mask):
     due = sum(member for member, digit in zip(members(mask), digits, strict=False) if digit == "1")
     assert bits.deposit(source, mask) == bits.deposit_portably(source, mask) == due
     assert compiled_deposit(source, mask) == compiled_portably(source, mask) == due
+
+
+@given(masks, masks)
+def test_extract_gathers_the_bits_at_the_members(source, mask):
+    """The instruction, the loop for other processors and plain Python agree with the definition."""
+    due = sum(1 << place for place, member in enumerate(members(mask)) if source & member)
+    assert bits.extract(source, mask) == bits.extract_portably(source, mask) == due
+    assert compiled_extract(source, mask) == compiled_extract_portably(source, mask) == due
+
+
+@given(masks, masks)
+def test_extract_undoes_deposit(source, mask):
+    assert bits.deposit(bits.extract(source, mask), mask) == source & mask
 
 
 @pytest.mark.parametrize("mask", [1, 2**62, 2**63 - 1, 0x00FE_00FE_00FF_00FF])

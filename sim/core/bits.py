@@ -41,6 +41,18 @@ def deposit(source, mask):
     return result
 
 
+def extract(source, mask):
+    """Gather the bits of ``source`` at the set bits of ``mask`` into the low bits (the instruction PEXT)."""
+    result, position, left = 0, 0, int(mask)
+    while left:
+        lowest = left & -left
+        if int(source) & lowest:
+            result |= 1 << position
+        position += 1
+        left ^= lowest
+    return result
+
+
 @helper
 def lowest(mask):
     """Lowest member of a set as a one-bit mask; 0 for the empty set."""
@@ -78,20 +90,24 @@ def _unary(name):
 _ctpop, _cttz, _ctlz = _unary("ctpop"), _unary("cttz"), _unary("ctlz")
 
 
-@intrinsic
-def _pdep(_typing, source, mask):
-    """BMI2 ``pdep``, for processors that have it."""
+def _of_two(name):
+    """Intrinsic for a BMI2 instruction of two int64, for processors that have it."""
 
-    def generate(context, builder, _signature, args):
-        word = ir.IntType(64)
-        function = builder.module.declare_intrinsic(
-            "llvm.x86.bmi.pdep.64", fnty=ir.FunctionType(word, [word, word])
-        )
-        first = context.cast(builder, args[0], source, types.int64)
-        second = context.cast(builder, args[1], mask, types.int64)
-        return builder.call(function, [first, second])
+    @intrinsic
+    def call(_typing, source, mask):
+        def generate(context, builder, _signature, args):
+            word = ir.IntType(64)
+            function = builder.module.declare_intrinsic(name, fnty=ir.FunctionType(word, [word, word]))
+            first = context.cast(builder, args[0], source, types.int64)
+            second = context.cast(builder, args[1], mask, types.int64)
+            return builder.call(function, [first, second])
 
-    return types.int64(source, mask), generate
+        return types.int64(source, mask), generate
+
+    return call
+
+
+_pdep, _pext = _of_two("llvm.x86.bmi.pdep.64"), _of_two("llvm.x86.bmi.pext.64")
 
 
 def _has_pdep() -> bool:
@@ -136,3 +152,22 @@ def _deposit(source, mask):
     if HAS_PDEP:
         return lambda source, mask: _pdep(source, mask)
     return deposit_portably
+
+
+def extract_portably(source, mask):
+    """Do what ``extract`` does, for processors without the instruction."""
+    result, member = 0, 1
+    while mask:
+        lowest_bit = mask & -mask
+        if source & lowest_bit:
+            result |= member
+        member <<= 1
+        mask ^= lowest_bit
+    return result
+
+
+@overload(extract)
+def _extract(source, mask):
+    if HAS_PDEP:
+        return lambda source, mask: _pext(source, mask)
+    return extract_portably
