@@ -20,7 +20,8 @@ from sim.results import Run
 
 _PIECE_SECONDS = 0.15
 _MOST_UNITS = 32_768
-_PILOT_MATCHES = 16
+_PILOT = 16
+_PILOT_SECONDS = 0.005
 _ROWS_AHEAD = 16
 """Pieces a job whose rows may wait to be taken: joblib itself plays on however slow the taker is."""
 
@@ -39,6 +40,8 @@ class Progress:
         Deals or rounds played since the run, or its resumption, began.
     seconds : float
         Time playing took; compiling and warming up are not in it.
+    left : float, optional
+        Seconds left, where that does not follow from the count.
     """
 
     stage: str
@@ -46,6 +49,7 @@ class Progress:
     total: int = 0
     units: int = 0
     seconds: float = 0.0
+    left: float | None = None
 
 
 @dataclass(frozen=True)
@@ -107,7 +111,7 @@ def run(
     pieces = _pieces(experiment, tasks, jobs, backend, on_rows is not None)
     try:
         for task, result in pieces:
-            state = _merged(state, task, result, before + time.perf_counter() - started)
+            state = merged(state, task, result, before + time.perf_counter() - started)
             if on_rows and isinstance(result, Piece) and result.rows is not None:
                 on_rows(result.rows)
             report(_progress(experiment, state, task, units_before, time.perf_counter() - started))
@@ -136,11 +140,20 @@ def prepare(experiment: Experiment, report: Callable[[Progress], None]) -> tuple
         for kind, wanted in (("matches", experiment.matches), ("hands", experiment.hands)):
             if wanted:
                 play_task(experiment, Task(kind, 0, 1), False)
-                count = min(wanted, _PILOT_MATCHES if kind == "matches" else 1)
-                begun = time.perf_counter()
-                play_task(experiment, Task(kind, 0, count), False)
-                pace[kind] = (time.perf_counter() - begun) / count
+                pace[kind] = _seconds_each(experiment, kind, wanted)
     return pace, time.perf_counter() - started
+
+
+def _seconds_each(experiment: Experiment, kind: str, wanted: int) -> float:
+    """Time one match or hand, or several where one is too short for the clock."""
+    seconds, count = 0.0, 1
+    for count in (1, min(wanted, _PILOT)):
+        begun = time.perf_counter()
+        play_task(experiment, Task(kind, 0, count), False)
+        seconds = time.perf_counter() - begun
+        if seconds > _PILOT_SECONDS:
+            break
+    return seconds / count
 
 
 def play_task(experiment: Experiment, task: Task, keep_rows: bool) -> Piece | Counters:
@@ -176,20 +189,20 @@ def _pieces(
     return in_order(_play, calls, jobs, backend, _ROWS_AHEAD if keep_rows else None)
 
 
-def _merged(state: Run, task: Task, result: Any, seconds: float) -> Run:
+def merged(state: Run, task: Task, result: Piece | Counters, seconds: float) -> Run:
     """Return the run with a finished task added; an interruption meanwhile leaves the run as it was."""
-    merged = state.copy()
-    merged.seconds = seconds
+    more = state.copy()
+    more.seconds = seconds
     if isinstance(result, Piece):
         for name, counter in result.counters.items():
-            merged.counters[name] += counter
-        merged.matches += result.matches
-        merged.units += result.units
+            more.counters[name] += counter
+        more.matches += result.matches
+        more.units += result.units
     else:
         for name, counter in result.items():
-            merged.study.setdefault(name, []).append(counter)
-        merged.hands += task.count
-    return merged
+            more.study.setdefault(name, []).append(counter)
+        more.hands += task.count
+    return more
 
 
 def _progress(experiment: Experiment, state: Run, task: Task, units_before: int, seconds: float) -> Progress:

@@ -8,8 +8,8 @@ A folder holds at least
 ``counters.npz``
     The counters by name.
 
-What else, and what the names mean, is the business of :mod:`sim.results` (runs) and
-:mod:`sim.three_two_five.book_folder` (opening books).
+What else, and what the names mean, is the business of :mod:`sim.results` (runs),
+:mod:`sim.three_two_five.book_folder` (opening books) and :mod:`sim.three_two_five.ladder_folder`.
 """
 
 import hashlib
@@ -173,7 +173,7 @@ def _claim(folder: Path, kind: str, files: Sequence[str], force: bool) -> None:
             raise ValueError(
                 f"{str(folder)!r} exists already: choose another folder, or --force to replace it"
             )
-        if _kind_of(folder) not in (kind, None):
+        if kind_of(folder) not in (kind, None):
             raise ValueError(f"{str(folder)!r} is not a {kind} folder, so --force will not replace it")
         for name in files:
             (folder / name).unlink(missing_ok=True)
@@ -183,14 +183,29 @@ def _claim(folder: Path, kind: str, files: Sequence[str], force: bool) -> None:
         raise ValueError(f"cannot create {str(folder)!r}: {error.strerror}") from None
 
 
-def _kind_of(folder: Path) -> str | None:
-    """Return what a folder holds: empty if it is no result, None if its manifest is broken."""
+def kind_of(folder: Path) -> str | None:
+    """Return the kind of result that a folder holds: empty if none, None if its manifest is broken."""
     try:
         return str(_read_manifest(folder).get(KIND, RUN))
     except FileNotFoundError:
         return ""
     except ValueError:
         return None
+
+
+def compact(counters: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """Store counters in the narrowest integers that hold them; they are read back as int64."""
+    return {name: _narrow(counter) for name, counter in counters.items()}
+
+
+def _narrow(counter: np.ndarray) -> np.ndarray:
+    if not counter.size:
+        return counter
+    least, most = counter.min(), counter.max()
+    for width in (np.int8, np.int16, np.int32):
+        if np.iinfo(width).min <= least and most <= np.iinfo(width).max:
+            return counter.astype(width)
+    return counter
 
 
 def _write_arrays(path: Path, arrays: Mapping[str, Any]) -> None:

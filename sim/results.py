@@ -162,6 +162,42 @@ def _named(run: Run) -> Counters:
     return {**run.counters, **{_STUDY + name: counter for name, counter in run.study_counters().items()}}
 
 
+def to_arrays(run: Run) -> Counters:
+    """Return all counters of a run by name, and how much is in them, as :func:`from_arrays` reads them."""
+    done = np.array([run.matches, run.units, run.hands], np.int64)
+    return {_DONE: done, **_named(run)}
+
+
+def from_arrays(description: dict[str, Any], arrays: Counters, **more: Any) -> Run:
+    """Rebuild a run.
+
+    Parameters
+    ----------
+    description : dict
+        As :meth:`Experiment.as_dict` gives it.
+    arrays : dict of str to int64 array
+        As :func:`to_arrays` gives them.
+    **more
+        Further fields of the run.
+
+    Raises
+    ------
+    KeyError
+        If the arrays do not say how much is in them.
+    """
+    matches, units, hands = arrays[_DONE].tolist()
+    counted = {name: array for name, array in arrays.items() if name != _DONE}
+    return Run(
+        description,
+        {name: array for name, array in counted.items() if not name.startswith(_STUDY)},
+        {name.removeprefix(_STUDY): [a] for name, a in counted.items() if name.startswith(_STUDY)},
+        matches,
+        units,
+        hands,
+        **more,
+    )
+
+
 def load(folder: str | Path) -> Run:
     """Read a run folder.
 
@@ -172,17 +208,15 @@ def load(folder: str | Path) -> Run:
     """
     folder = Path(folder)
     with reading(folder, RUN) as (manifest, arrays):
-        done = dict(zip(("matches", "units", "hands"), arrays.pop(_DONE).tolist(), strict=True))
-        run = Run(
-            description={name: manifest[name] for name in _DESCRIPTION},
-            counters={name: array for name, array in arrays.items() if not name.startswith(_STUDY)},
-            study={name.removeprefix(_STUDY): [a] for name, a in arrays.items() if name.startswith(_STUDY)},
-            **done,
+        run = from_arrays(
+            {name: manifest[name] for name in _DESCRIPTION},
+            arrays,
             seconds=manifest["timing"]["seconds"],
             warm_up=manifest["timing"]["warm_up_seconds"],
             jobs=manifest["timing"]["jobs"],
             versions=manifest["versions"],
         )
+        done = {"matches": run.matches, "units": run.units, "hands": run.hands}
         written_together = done == manifest["done"]
         digest, promised = run.digest, manifest["digest"]
     if written_together:
@@ -195,8 +229,7 @@ _DESCRIPTION = ("game", "rules", "strategies", "seed", "units", "matches", "hand
 
 def save(run: Run, folder: str | Path) -> Path:
     """Write manifest and counters into a folder, replacing those of an earlier state of the run."""
-    done = np.array([run.matches, run.units, run.hands], np.int64)
-    return write(folder, run.manifest(), {_DONE: done, **_named(run)})
+    return write(folder, run.manifest(), to_arrays(run))
 
 
 class RunFolder(ResultFolder):

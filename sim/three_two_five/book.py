@@ -33,9 +33,10 @@ from itertools import tee
 import numpy as np
 
 from sim.batch import Progress
-from sim.core.game import Counters, StrategyError
+from sim.core.game import Counters, Game, StrategyError
 from sim.core.jit import compile_lock, is_compiled
-from sim.folders import counters_digest
+from sim.folders import counters_digest, versions
+from sim.games import find_game
 from sim.parallel import in_order
 from sim.three_two_five import completions
 from sim.three_two_five.book_plan import BookPlan
@@ -68,6 +69,8 @@ class Book:
         Time playing, and time compiling before.
     jobs : int
         Jobs of the last session.
+    versions : dict of str to str
+        Of the libraries that made it.
     """
 
     plan: BookPlan
@@ -78,6 +81,7 @@ class Book:
     seconds: float = 0.0
     warm_up: float = 0.0
     jobs: int = 1
+    versions: dict[str, str] = field(default_factory=versions)
     _pending: tuple[slice, Counters] | None = field(default=None, repr=False)
 
     @classmethod
@@ -85,6 +89,16 @@ class Book:
         """Return a book without a completion yet, its first round scheduled."""
         counters = completions.blank(plan.cards.size)
         return cls(plan, counters, 0, 0, schedule(plan, counters, 0))
+
+    @property
+    def game(self) -> Game:
+        """Return the game, 3-2-5."""
+        return find_game("three_two_five")
+
+    @property
+    def partial(self) -> bool:
+        """Whether less was played than planned."""
+        return not self.complete
 
     @property
     def complete(self) -> bool:

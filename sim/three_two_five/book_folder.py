@@ -24,9 +24,9 @@ from sim.folders import (
     MANIFEST,
     ResultFolder,
     check_digest,
+    compact,
     reading,
     replace,
-    versions,
     write,
 )
 from sim.three_two_five.book import Book
@@ -42,7 +42,7 @@ _FORMAT = 1
 
 def save(book: Book, folder: str | Path) -> Path:
     """Write manifest and counters into a folder, replacing those of an earlier state of the book."""
-    return write(folder, manifest(book), {**_compact(book.counters), **_round(book)})
+    return write(folder, manifest(book), {**compact(book.counters), **_round(book)})
 
 
 def load(folder: str | Path) -> Book:
@@ -70,6 +70,7 @@ def load(folder: str | Path) -> Book:
             seconds=timing["seconds"],
             warm_up=timing["warm_up_seconds"],
             jobs=timing["jobs"],
+            versions=stored["versions"],
         )
         written_together = [number, position] == [stored["done"]["round"], stored["done"]["position"]]
         promised = stored["digest"]
@@ -91,7 +92,7 @@ def manifest(book: Book) -> dict[str, Any]:
         "partial": not book.complete,
         "digest": book.digest,
         "timing": {"seconds": book.seconds, "warm_up_seconds": book.warm_up, "jobs": book.jobs},
-        "versions": versions(),
+        "versions": book.versions,
     }
 
 
@@ -138,13 +139,4 @@ def _round(book: Book) -> Counters:
         _ROUND + "alive": planned.alive,
         _ROUND + "more": planned.more,
         _ROUND + "first": planned.first,
-    }
-
-
-def _compact(counters: Counters) -> Counters:
-    """Halve the file where the numbers allow it, which they nearly always do."""
-    narrow = np.iinfo(np.int32)
-    return {
-        name: counter.astype(np.int32) if counter.size and np.abs(counter).max() <= narrow.max else counter
-        for name, counter in counters.items()
     }
