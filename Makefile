@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help report test lint bench notebooks book clean
+.PHONY: help report test lint bench notebooks book ladder clean
 
 help:
 	@echo "make report     simulate the standard line-ups and write results/report.html"
@@ -12,6 +12,7 @@ help:
 	@echo "make bench      measure the speed of the kernels"
 	@echo "make notebooks  execute the notebooks again, in place"
 	@echo "make book       compute the shipped opening book of 3-2-5 again, about ten minutes"
+	@echo "make ladder     play the shipped ladder of 3-2-5 again, an hour or more"
 	@echo "make clean      remove .venv and what tests and builds left"
 
 $(READY): pyproject.toml constraints.txt
@@ -43,6 +44,10 @@ notebooks: $(READY)
 book: $(READY)
 	$(BIN)/dealworth book three-two-five --strategy heuristic --precision 0.02 --seed 1 --out results/book --force
 	$(BIN)/python -c "from analysis.three_two_five.shipped import ship; ship('results/book')"
+
+ladder: $(READY)
+	$(BIN)/dealworth ladder three-two-five --seed 1 --out results/ladder --force
+	$(BIN)/python -c "from analysis.three_two_five.shipped_ladder import ship; ship('results/ladder')"
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .ruff_cache .mypy_cache .hypothesis

@@ -40,6 +40,13 @@ wanted, and returns the Axes. Every table notes where it comes from, and the fig
 ``rule_costs``                  what such rules cost, on deals that they were not found on
 ``trump_lengths``               trumps that both sides expect after a call and after revealing
 ``sensitivity``                 how the answer changes with players and scoring; ``small_books``
+``cross_play``                  what each strategy gains among two of another, from a ladder
+``seat_gains``                  the same by the seat of the one
+``ranking``                     the rungs of a ladder, the strongest first, with their gaps
+``intransitivities``            where that is no order, or not beyond doubt; ``order_in_words``
+``exploitability``              how far each strategy can be exploited, a lower bound
+``sensitivity_by_rung``         seats, reveals, call against reveal at each rung
+``shipped_ladder``              the ladder that comes with the package, if it has one
 ==============================  ====================================================================
 
 ==============================  ====================================================================
@@ -72,7 +79,7 @@ Fives and Threes
 any game
 ==============================  ====================================================================
 ``advise``                      what to do with one hand: its options ranked
-``write_report``                one self-contained HTML page about some runs
+``write_report``                one self-contained HTML page about some runs, books and ladders
 ``standard_experiments``        the runs of the standard report
 ``sources``, ``command``        rules, strategies, seed and size of runs; the command that repeats one
 ``Estimate``, ``Share``         a mean or share with its error; ``share``, ``wilson`` make them
@@ -134,6 +141,11 @@ _MODULES = {
         "draw_rule_costs",
         "draw_sensitivity",
     ),
+    "analysis.three_two_five.ladder": ("cross_play", "seat_gains", "exploitability"),
+    "analysis.three_two_five.ladder_order": ("ranking", "intransitivities", "order_in_words"),
+    "analysis.three_two_five.ladder_sensitivity": ("sensitivity_by_rung",),
+    "analysis.three_two_five.ladder_figures": ("draw_cross_play", "draw_sensitivity_by_rung"),
+    "analysis.three_two_five.shipped_ladder": ("shipped_ladder",),
     "analysis.three_two_five.answers": ("call_or_reveal_answer", "seat_answer"),
     "analysis.three_two_five.figures": (
         "draw_seat_advantage",

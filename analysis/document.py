@@ -127,6 +127,28 @@ class Section:
     blocks: tuple[Block, ...]
 
 
+@dataclass(frozen=True)
+class Source:
+    """Where numbers of a report come from.
+
+    Parameters
+    ----------
+    title : str
+        Heading.
+    facts : mapping of str to str
+        What was played, by what is told of it: rules, strategies, seed, size.
+    command : str or None
+        Command line that gives the same numbers again, if one can.
+    versions : mapping of str to str
+        Of the libraries that made them.
+    """
+
+    title: str
+    facts: Mapping[str, str]
+    command: str | None
+    versions: Mapping[str, str]
+
+
 Formats: TypeAlias = Mapping[str, tuple[str, str]]
 """Columns to show: by column of a table, its head and how it is written (:func:`columns`)."""
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from sim.core.game import Game
 from sim.results import Run
 
 Runs = Run | Sequence[Run]
@@ -46,27 +47,33 @@ def seed_of(run: Run) -> int:
     return int(run.description["seed"])
 
 
-def rule_changes(run: Run) -> dict[str, Any]:
+def rule_changes(game: Game, rules: Any) -> dict[str, Any]:
     """Return the rules that differ from the rulebook's defaults and do not follow from other ones."""
-    build = run.game.rules_type.from_options
+    build = game.rules_type.from_options
     usual = build({}).as_dict()
-    changes = {name: value for name, value in run.rules.as_dict().items() if value != usual[name]}
+    changes = {name: value for name, value in rules.as_dict().items() if value != usual[name]}
 
     def without(left_out: str) -> Any:
         return build({name: value for name, value in changes.items() if name != left_out})
 
-    return {name: value for name, value in changes.items() if without(name) != run.rules}
+    return {name: value for name, value in changes.items() if without(name) != rules}
 
 
-def rules_text(run: Run) -> str:
-    """Say by which rules a run was played: ``sevens low, scoring difference, pulls on, …``."""
-    return ", ".join(_settings(run.rules.as_dict()))
+def rule_options(game: Game, rules: Any) -> list[str]:
+    """Return the words of a command line that stand for the rules that differ from the defaults."""
+    changes = rule_changes(game, rules)
+    return ["--rules", *(f"{name}={_spell(value)}" for name, value in changes.items())] if changes else []
+
+
+def rules_text(rules: Any) -> str:
+    """Say the rules: ``sevens low, scoring difference, pulls on, …``."""
+    return ", ".join(_settings(rules.as_dict()))
 
 
 def labels(runs: Runs) -> list[str]:
     """Return a short label a run: the line-up and what is unusual about it, distinct in any case."""
     runs = listed(runs)
-    names = [", ".join([line_up(run), *_settings(rule_changes(run))]) for run in runs]
+    names = [", ".join([line_up(run), *_settings(rule_changes(run.game, run.rules))]) for run in runs]
     for distinguish in (_seed, _size):
         names = [
             f"{name}, {distinguish(run)}" if names.count(name) > 1 else name
@@ -96,7 +103,7 @@ def extent(run: Run) -> str:
 
 def provenance(run: Run) -> str:
     """Return one line: game and rules, strategies, seed, how much was played."""
-    return f"{run.game.title} ({rules_text(run)}). {line_up(run)}. Seed {seed_of(run)}. {extent(run)}."
+    return f"{run.game.title} ({rules_text(run.rules)}). {line_up(run)}. Seed {seed_of(run)}. {extent(run)}."
 
 
 def study_counters(run: Run) -> dict[str, np.ndarray]:
@@ -118,13 +125,13 @@ def sources(runs: Runs) -> str:
     runs = listed(runs)
     if len(runs) == 1:
         return provenance(runs[0])
-    rules, seeds = {rules_text(run) for run in runs}, {seed_of(run) for run in runs}
+    rules, seeds = {rules_text(run.rules) for run in runs}, {seed_of(run) for run in runs}
     shared = f"{runs[0].game.title}{f' ({min(rules)})' if len(rules) == 1 else ''}."
     if len(seeds) == 1:
         shared += f" Seed {min(seeds)}."
     lines = [shared]
     for run in runs:
-        own = [line_up(run) + (f" ({rules_text(run)})" if len(rules) > 1 else "")]
+        own = [line_up(run) + (f" ({rules_text(run.rules)})" if len(rules) > 1 else "")]
         own += [f"seed {seed_of(run)}"] if len(seeds) > 1 else []
         lines.append(f"{', '.join(own)}: {extent(run)}.")
     return "\n".join(lines)
@@ -150,8 +157,7 @@ def command(run: Run) -> str | None:
         words += ["--matches", str(description["matches"])]
     words += ["--seed", str(seed_of(run)), "--strategy"]
     words += run.strategies[:1] if len(set(run.strategies)) == 1 else run.strategies
-    if changes := rule_changes(run):
-        words += ["--rules", *(f"{name}={_spell(value)}" for name, value in changes.items())]
+    words += rule_options(run.game, run.rules)
     words += ["--hands", str(description["hands"])]
     if description["hands"]:
         words += ["--completions", str(description["completions"])]

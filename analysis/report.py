@@ -1,4 +1,4 @@
-"""One self-contained HTML page about one or several runs.
+"""One self-contained HTML page about one or several runs, opening books and ladders.
 
 The page needs no network and no other file: style and figures are in it. What it says about a game comes
 from ``analysis/<game>/sections.py``; this module lays it out and tells where every number comes from. Only
@@ -18,22 +18,23 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from analysis.document import Block, Folded, Picture, Section, Table, Text
+from analysis.document import Block, Folded, Picture, Section, Source, Table, Text
 from analysis.figures import svg
-from analysis.provenance import command, extent, labels, line_up, rules_text, seed_of
+from analysis.provenance import command, counted, extent, labels, line_up, rules_text, seed_of
 from sim.core.game import Game
 from sim.results import Run
 
 _TEMPLATE = "report.html"
 
 
-def write_report(runs: Sequence[Run], path: str | Path) -> Path:
-    """Write the report on some runs.
+def write_report(results: Sequence[Any], path: str | Path) -> Path:
+    """Write the report on some results.
 
     Parameters
     ----------
-    runs : sequence of Run
-        At least one; runs of one game are compared, the first of each game comes first.
+    results : sequence of Run, or of what a game has besides
+        At least one; runs of one game are compared, the first of each game comes first. 3-2-5 has opening
+        books and ladders besides.
     path : path
         The HTML file; it is replaced in one step, and its folder is made if missing.
 
@@ -45,9 +46,9 @@ def write_report(runs: Sequence[Run], path: str | Path) -> Path:
     Raises
     ------
     ValueError
-        If no run is given or one holds nothing, or the file cannot be written.
+        If nothing is given or a result holds nothing, or the file cannot be written.
     """
-    page = render(runs)
+    page = render(results)
     path = Path(path)
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
@@ -62,22 +63,24 @@ def write_report(runs: Sequence[Run], path: str | Path) -> Path:
     return path
 
 
-def render(runs: Sequence[Run]) -> str:
-    """Return the page as text.
+def render(results: Sequence[Any]) -> str:
+    """Return the page as text; see :func:`write_report`.
 
     Raises
     ------
     ValueError
-        If no run is given or one holds nothing.
+        If nothing is given or a result holds nothing.
     """
-    runs = list(runs)
-    if not runs:
+    results = list(results)
+    if not results:
         raise ValueError("no run to report on: give at least one")
-    for run in runs:
-        if not (run.units or run.hands):
-            raise ValueError(f"nothing was played in the run {line_up(run)}, seed {seed_of(run)}")
-    games = list(dict.fromkeys(run.game for run in runs))
-    chapters = [_chapter(game, [run for run in runs if run.game is game]) for game in games]
+    for result in results:
+        if isinstance(result, Run) and not (result.units or result.hands):
+            raise ValueError(f"nothing was played in the run {line_up(result)}, seed {seed_of(result)}")
+    by_game: dict[Game, list[Any]] = {}
+    for result in results:
+        by_game.setdefault(result.game, []).append(result)
+    chapters = [_chapter(game, of_game) for game, of_game in by_game.items()]
     environment = Environment(
         loader=PackageLoader("analysis"),
         autoescape=True,
@@ -86,17 +89,17 @@ def render(runs: Sequence[Run]) -> str:
         lstrip_blocks=True,
     )
     return environment.get_template(_TEMPLATE).render(
-        title=" and ".join(game.title for game in games),
+        title=" and ".join(game.title for game in by_game),
         games=chapters,
-        runs=[facts for game in games for facts in _all_facts([r for r in runs if r.game is game])],
-        partial=any(run.partial for run in runs),
+        runs=[facts for of_game in by_game.values() for facts in _all_facts(of_game)],
+        partial=any(result.partial for result in results),
     )
 
 
-def _chapter(game: Game, runs: list[Run]) -> dict[str, Any]:
-    """Lay out what a game's own module says about its runs."""
+def _chapter(game: Game, results: list[Any]) -> dict[str, Any]:
+    """Lay out what a game's own module says about its results."""
     module = importlib.import_module(f"analysis.{game.name}.sections")
-    sections: list[Section] = module.sections(runs)
+    sections: list[Section] = module.sections(results)
     return {
         "title": game.title,
         "sections": [
@@ -136,25 +139,43 @@ def _laid_out(block: Block, name: str) -> Any:
     return block
 
 
-def _all_facts(runs: list[Run]) -> Iterator[dict[str, Any]]:
-    """Yield the provenance of a game's runs for the last chapter."""
-    for label, run in zip(labels(runs), runs, strict=True):
-        yield {"title": f"{run.game.title}: {label}", **_facts(run)}
+def _all_facts(results: list[Any]) -> Iterator[dict[str, Any]]:
+    """Yield the provenance of a game's results for the last chapter, runs first."""
+    runs = [result for result in results if isinstance(result, Run)]
+    for label, run in zip(labels(runs) if runs else [], runs, strict=True):
+        yield _source(_of_run(run, label), run)
+    for result in results:
+        if not isinstance(result, Run):
+            module = importlib.import_module(f"analysis.{result.game.name}.report_sources")
+            yield _source(module.source(result), result)
 
 
-def _facts(run: Run) -> dict[str, Any]:
-    return {
-        "partial": run.partial,
-        "command": command(run),
-        "facts": {
-            "Rules": rules_text(run),
+def _of_run(run: Run, label: str) -> Source:
+    return Source(
+        label,
+        {
+            "Rules": rules_text(run.rules),
             "Strategies": ", ".join(f"player {number}: {name}" for number, name in enumerate(run.strategies)),
             "Seed": str(seed_of(run)),
             "Played": extent(run),
-            "Digest": run.digest,
-            "Time": f"{_duration(run.seconds)} on {run.jobs} {'job' if run.jobs == 1 else 'jobs'},"
-            f" warm-up {_duration(run.warm_up)}",
-            "Versions": ", ".join(f"{name} {version}" for name, version in run.versions.items()),
+        },
+        command(run),
+        run.versions,
+    )
+
+
+def _source(source: Source, result: Any) -> dict[str, Any]:
+    """Return what the template needs of a source; digest and timing are those of any result."""
+    return {
+        "title": f"{result.game.title}: {source.title}",
+        "partial": result.partial,
+        "command": source.command,
+        "facts": {
+            **source.facts,
+            "Digest": result.digest,
+            "Time": f"{_duration(result.seconds)} on {counted(result.jobs, 'job')},"
+            f" warm-up {_duration(result.warm_up)}",
+            "Versions": ", ".join(f"{name} {version}" for name, version in source.versions.items()),
         },
     }
 

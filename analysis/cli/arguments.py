@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from analysis.cli.values import from_zero, job_count, path, positive, setting, three_numbers, whole
+from analysis.cli.values import from_zero, job_count, path, picture, positive, setting, three_numbers, whole
 
 UNITS = ("deal", "round")
 """What games count; a game accepts the options of its own unit only."""
@@ -121,6 +121,7 @@ def _command_line() -> Parser:
     _add_report(commands)
     _add_advise(commands)
     _add_book(commands)
+    _add_ladder(commands)
     _add_strategies(commands)
     _add_bench(commands)
     return parser
@@ -139,7 +140,11 @@ class _Version(argparse.Action):
         parser.exit()
 
 
-def _game_options() -> Parser:
+_ONE_A_PLAYER = "one for all, or one a player; PLAY, PLAY+TRUMP or PLAY:weight=1.5 (default heuristic)"
+_RUNGS = "the rungs, each as PLAY, PLAY+TRUMP or PLAY:weight=1.5 (default: the usual five)"
+
+
+def _game_options(strategies: str = _ONE_A_PLAYER) -> Parser:
     """Options that say how a game is played."""
     options = Parser(add_help=False)
     group = options.add_argument_group("the game")
@@ -153,7 +158,7 @@ def _game_options() -> Parser:
         nargs="+",
         action="extend",
         metavar="NAME",
-        help="one for all, or one a player; PLAY, PLAY+TRUMP or PLAY:weight=1.5 (default heuristic)",
+        help=strategies,
     )
     group.add_argument(
         "--rules",
@@ -247,7 +252,9 @@ def _add_report(commands: Any) -> None:
         help="write figures and tables of runs as one HTML page",
         description="Write one HTML page that needs nothing else, with figures and tables of the runs.",
     )
-    parser.add_argument("folders", nargs="*", metavar="DIR", help="run folder")
+    parser.add_argument(
+        "folders", nargs="*", metavar="DIR", help="folder of a run, an opening book or a ladder"
+    )
     parser.add_argument(
         "--standard",
         action="store_true",
@@ -317,6 +324,49 @@ def _add_book(commands: Any) -> None:
         "--resume", type=path, metavar="DIR", help="go on with the interrupted book in this folder"
     )
     group.add_argument("--force", action="store_true", default=None, help="replace a book that exists")
+    group.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def _add_ladder(commands: Any) -> None:
+    parser = commands.add_parser(
+        "ladder",
+        parents=[_game_options(_RUNGS)],
+        usage="dealworth ladder [GAME] [options]",
+        help="rank strategies by playing each against two of every other",
+        description="Play every strategy against two of every other, on the same deals and in all three"
+        " places, rank them, and see how the product's answers move with the strength of the table.",
+        epilog="example: dealworth ladder --strategy first-suit heuristic --challengers random --matches 1e4",
+    )
+    _add_game(parser, nargs="?", default="three-two-five")
+    parser.add_argument(
+        "--challengers",
+        nargs="+",
+        action="extend",
+        metavar="NAME",
+        help="strategies that only meet two of each rung, to see how far it can be exploited",
+    )
+    extent = parser.add_argument_group("how much")
+    extent.add_argument(
+        "--quick", action="store_true", default=None, help="a first look, in less than five minutes"
+    )
+    extent.add_argument(
+        "--matches",
+        type=whole,
+        metavar="N",
+        help="matches of every pair, whatever it costs (default: by the cost of its players)",
+    )
+    group = parser.add_argument_group("the ladder")
+    _add_jobs(group)
+    group.add_argument(
+        "--out", type=path, metavar="DIR", help="its folder (default results/ladder-GAME-DATE-TIME)"
+    )
+    group.add_argument(
+        "--resume", type=path, metavar="DIR", help="go on with the interrupted ladder in this folder"
+    )
+    group.add_argument("--force", action="store_true", default=None, help="replace a ladder that exists")
+    group.add_argument(
+        "--figure", type=picture, metavar="FILE", help="also draw the heat map: a .png, .svg or .pdf file"
+    )
     group.add_argument("--json", action="store_true", help="print one JSON object")
 
 

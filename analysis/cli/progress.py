@@ -73,7 +73,7 @@ class ProgressDisplay:
         seconds = max(event.seconds - self._began, 1e-9)
         before = self._done.get(event.stage, event.done - event.units)
         done = max(event.done - before, 1)
-        left = clock((event.total - event.done) * seconds / done)
+        left = clock((event.total - event.done) * seconds / done if event.left is None else event.left)
         if event.stage == "matches":
             return f"{short(event.units / seconds)} {self._game.unit}s a second, {left} left"
         return f"{short(done / seconds)} {event.stage} a second, {left} left"
@@ -94,9 +94,11 @@ class _Bar:
 
     def draw(self, event: Event, text: str, pace: str) -> None:
         """Move the bar of the event's stage."""
+        # Where dear units come first, how many are done says little of how far it is.
+        done, left = (event.seconds, event.left) if event.left is not None else (event.done, None)
         values: dict[str, Any] = {
-            "completed": event.done,
-            "total": event.total,
+            "completed": done,
+            "total": event.total if left is None else done + left,
             "description": fitting(f"{text}, {pace}", sys.stderr),
         }
         if event.stage in self._tasks:

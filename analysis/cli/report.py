@@ -2,36 +2,50 @@
 
 import argparse
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 from analysis.cli.progress import ProgressDisplay
 from analysis.cli.terminal import core_count, say, warn
 from analysis.report import write_report
 from analysis.standard import standard_experiments
 from sim.batch import run
-from sim.results import Run, load
+from sim.folders import RUN, kind_of
+from sim.results import Run
 
+_LOADERS = {
+    RUN: "sim.results",
+    "book": "sim.three_two_five.book_folder",
+    "ladder": "sim.three_two_five.ladder_folder",
+}
 _REPORT = Path("results") / "report.html"
 
 
 def main(args: argparse.Namespace) -> int:
     """Run the command; see :func:`analysis.cli.main`."""
     if args.standard == bool(args.folders):
-        raise ValueError("say what to report on: run folders, or --standard to play the usual line-ups now")
+        raise ValueError(
+            "say what to report on: run folders, or those of books and ladders,"
+            " or --standard to play the usual line-ups now"
+        )
     path = Path(args.out) if args.out is not None else _REPORT
     if path.is_dir():
         raise ValueError(f"{str(path)!r} is a folder: name a file for the report")
-    runs = list(_played() if args.standard else _loaded(args.folders))
-    say(f"report      {write_report(runs, path)}")
+    results = list(_played() if args.standard else _loaded(args.folders))
+    say(f"report      {write_report(results, path)}")
     return 0
 
 
-def _loaded(folders: list[str]) -> Iterator[Run]:
-    """Read run folders."""
+def _loaded(folders: list[str]) -> Iterator[Any]:
+    """Read folders of results of any kind."""
     for folder in folders:
-        made = load(folder)
+        kind = kind_of(Path(folder)) or RUN
+        if kind not in _LOADERS:
+            raise ValueError(f"{folder!r} holds a {kind}: a report shows {', '.join(_LOADERS)}")
+        made = import_module(_LOADERS[kind]).load(folder)
         if made.partial:
-            warn(f"dealworth: {folder} is a partial run, and the report says so")
+            warn(f"dealworth: {folder} is a partial {kind}, and the report says so")
         yield made
 
 

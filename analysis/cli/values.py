@@ -93,3 +93,21 @@ def path(text: str) -> str:
     if not text.strip():
         raise argparse.ArgumentTypeError(f"{text!r}: a path is needed")
     return text
+
+
+_PICTURES = (".png", ".svg", ".pdf")
+
+
+def picture(text: str) -> str:
+    """Read the path of a picture to write; its ending says in which format.
+
+    Raises
+    ------
+    argparse.ArgumentTypeError
+        If the ending is none of a picture's.
+    """
+    if not text.strip().lower().endswith(_PICTURES):
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not valid: a file ending in {', '.join(_PICTURES)} is needed"
+        )
+    return text

@@ -44,6 +44,7 @@ neither best nor second. The value of the best of options that are all but equal
 half its error at most.
 """
 
+import shlex
 from typing import Any
 
 import numpy as np
@@ -51,7 +52,7 @@ import pandas as pd
 from scipy.special import ndtr
 
 from analysis.false_signs import fit_mixture
-from analysis.provenance import people
+from analysis.provenance import people, rule_options
 from sim.three_two_five.book import Book
 from sim.three_two_five.book_plan import twins
 from sim.three_two_five.book_schedule import standing
@@ -148,6 +149,21 @@ def provenance(book: Book) -> str:
         f" {plan.rules.scoring}{debts}). {players}. Seed {plan.seed}."
         f" {size}, {book.played:,} play-outs{partial}."
     )
+
+
+def book_command(book: Book) -> str | None:
+    """Return the command line that makes a book again; None for a book of chosen hands."""
+    plan = book.plan
+    if plan.hands:
+        return None
+    players = [strategy.name for strategy in plan.strategies]
+    words = ["dealworth", "book", "three-two-five", "--precision", f"{plan.precision:g}"]
+    words += ["--seed", str(plan.seed), "--strategy", *(players[:1] if len(set(players)) == 1 else players)]
+    words += rule_options(book.game, plan.rules)
+    words += ["--budget", str(plan.budget)] if plan.budget else []
+    words += ["--every", str(plan.every)] if plan.every > 1 else []
+    words += [f"--debts={','.join(map(str, plan.debts))}"] if any(plan.debts) else []
+    return shlex.join(words)
 
 
 def _sources(cards: np.ndarray, sevens: str) -> np.ndarray:

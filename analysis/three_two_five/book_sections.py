@@ -10,9 +10,15 @@ import pandas as pd
 from analysis.document import Block, Folded, Lines, Section, Text, listing, picture
 from analysis.figures import signed
 from analysis.provenance import counted
-from analysis.three_two_five.book import TOO_CLOSE
+from analysis.three_two_five.book import TOO_CLOSE, book_table, provenance
 from analysis.three_two_five.book_figures import cell_anchor, cell_places, draw_opening_chart, draw_rule_costs
-from analysis.three_two_five.book_summary import NEVER_REVEAL, option_worth, reveal_best, reveal_shares
+from analysis.three_two_five.book_summary import (
+    NEVER_REVEAL,
+    is_whole,
+    option_worth,
+    reveal_best,
+    reveal_shares,
+)
 from analysis.three_two_five.chart import cell_of, chart_layouts, look, opening_chart
 from analysis.three_two_five.hands import lanes
 from analysis.three_two_five.options import Study
@@ -23,6 +29,7 @@ from analysis.three_two_five.table_rule import Rule
 from analysis.three_two_five.trump_lengths import trump_lengths
 from analysis.wording import in_words, with_interval
 from sim.results import Run
+from sim.three_two_five.book import Book
 from sim.three_two_five.book_plan import BookPlan
 from sim.three_two_five.cards import RANKS
 
@@ -64,6 +71,34 @@ def shipped_chapters(runs: Sequence[Run], studied: Sequence[Study]) -> list[Sect
     return [replace(chapter, blocks=(*chapter.blocks, Text(_where_from())))]
 
 
+def given_chapters(books: Sequence[Book], studied: Sequence[Study]) -> list[Section]:
+    """Write the chapter on a book that was made for the report; none if there is no book.
+
+    Parameters
+    ----------
+    books : sequence of Book
+        At most one: a page has room for the classes of one book.
+    studied : sequence of Study
+        Option studies of the report; one by the book's rules and players measures the rules for the table,
+        if the book is whole.
+
+    Raises
+    ------
+    ValueError
+        If there are several books, or one is only begun.
+    """
+    if len(books) > 1:
+        raise ValueError(f"{len(books)} opening books in one report: give at most one")
+    return [_given_chapter(book, studied) for book in books]
+
+
+def _given_chapter(book: Book, studied: Sequence[Study]) -> Section:
+    plan = book.plan
+    fresh = next((found for found in studied if _as_in_book(found.run, plan)), None)
+    chapter = book_chapter(book_table(book), fresh if plan.whole and not any(plan.debts) else None)
+    return replace(chapter, blocks=(*chapter.blocks, Text(provenance(book))))
+
+
 def _where_from() -> str:
     """Say how the shipped book was made, how to make it again, and how to ask it."""
     made = shipped_manifest() or {}
@@ -102,7 +137,7 @@ def _blocks(book: pd.DataFrame, fresh: Study | None) -> Iterator[Block]:
     yield Text(_whole_pack(book))
     cells = opening_chart(book)
     yield picture(
-        draw_opening_chart, cells, "Call or reveal, over all first hands. Each cell leads to its hands below."
+        draw_opening_chart, cells, f"Call or reveal, over {_hands(book)}. Each cell leads to its hands below."
     )
     if measured is not None:
         yield from _rule_blocks(*measured)
@@ -128,11 +163,16 @@ def _whole_pack(book: pd.DataFrame) -> str:
     low, high = best.interval()
     surely = {verdict: f"{shares[f'surely {verdict}']:.0%}" for verdict in ("call", "reveal")}
     return (
-        f"The book values all {book['weight'].sum():,} first hands. Revealing is best on {best.mean:.1%} of"
+        f"The book values {_hands(book)}. Revealing is best on {best.mean:.1%} of"
         f" them ({low:.1%} to {high:.1%}): surely on {surely['reveal']}, while calling is surely best on"
         f" {surely['call']}. Being free to reveal is worth {in_words(option_worth(book))} points a deal"
         " against the best call on each hand."
     )
+
+
+def _hands(book: pd.DataFrame) -> str:
+    """Say how many hands a book holds: all of them, or a sample."""
+    return f"{'all' if is_whole(book) else 'a sample of'} {book['weight'].sum():,} first hands"
 
 
 def _why(book: pd.DataFrame) -> str:

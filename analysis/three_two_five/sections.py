@@ -17,10 +17,13 @@ from analysis.document import (
 from analysis.provenance import labels, line_up, sources
 from analysis.three_two_five import figures, options, pulls, scores, seats
 from analysis.three_two_five.answers import call_or_reveal_answer, seat_answer
-from analysis.three_two_five.book_sections import shipped_chapters
+from analysis.three_two_five.book_sections import given_chapters, shipped_chapters
+from analysis.three_two_five.ladder_sections import given_ladders, shipped_section
 from analysis.three_two_five.options import Study
 from analysis.wording import open_question
 from sim.results import Run
+from sim.three_two_five.book import Book
+from sim.three_two_five.ladder import Ladder
 
 _SEATS = {
     "run": ("run", "text"),
@@ -104,24 +107,34 @@ _NEXT_TO_THE_BOOK = (
 )
 
 
-def sections(runs: Sequence[Run]) -> list[Section]:
-    """Return the chapters on runs of 3-2-5.
+def sections(results: Sequence[Run | Book | Ladder]) -> list[Section]:
+    """Return the chapters on results of 3-2-5.
 
     Parameters
     ----------
-    runs : sequence of Run
-        The opening book gives the answer if a run is of its players and rules, else the first run with
-        an option study; the first one with matches gives the distributions; all are compared.
+    results : sequence of Run, Book or Ladder
+        The opening book that is given answers, or the shipped one if a run is of its players and rules, else
+        the first run with an option study; the first one with matches gives the distributions; all runs are
+        compared. The ladders that are given are shown, or the shipped one beside runs by its rules.
+
+    Raises
+    ------
+    ValueError
+        If there are several books, or a book or ladder is not far enough to say anything.
     """
+    runs = [result for result in results if isinstance(result, Run)]
+    books = [result for result in results if isinstance(result, Book)]
+    ladders = [result for result in results if isinstance(result, Ladder)]
     played = [run for run in runs if run.units]
     studied = [options.study(run) for run in runs if run.hands >= _FEWEST_HANDS]
-    chapters = shipped_chapters(runs, studied)
+    chapters = given_chapters(books, studied) or shipped_chapters(runs, studied)
     if chapters and studied:
         chapters.append(
             Section("Call or reveal, by shape", (Text(_NEXT_TO_THE_BOOK), *_answer(runs, studied)))
         )
-    elif not chapters:
+    elif runs and not chapters:
         chapters.append(Section("Call or reveal?", tuple(_answer(runs, studied))))
+    chapters += given_ladders(ladders) or shipped_section(runs)
     if played:
         chapters.append(Section("Seat advantage", tuple(_seat_blocks(played))))
         chapters.append(Section("Scoring distributions", tuple(_score_blocks(played))))

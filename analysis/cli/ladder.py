@@ -1,0 +1,246 @@
+"""``dealworth ladder``: rank strategies by playing each against two of every other."""
+
+import argparse
+import json
+import math
+import shlex
+from collections.abc import Hashable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from analysis.cli.described import as_typed, refuse, rules_of, seed_of
+from analysis.cli.folders import Checkpoints, named_or_new, pace
+from analysis.cli.interrupts import Interrupts, Stopped, discard
+from analysis.cli.progress import ProgressDisplay
+from analysis.cli.terminal import core_count, say, show_table, warn
+from analysis.estimates import Estimate, Share, json_number
+from analysis.summaries import Line
+from analysis.three_two_five.ladder import cross_play, exploitability, gain_unit
+from analysis.three_two_five.ladder_figures import draw_cross_play
+from analysis.three_two_five.ladder_order import (
+    exception_in_words,
+    intransitivities,
+    order_in_words,
+    ranking,
+)
+from analysis.three_two_five.ladder_sensitivity import ADVANTAGE, MARGIN, REVEALS, sensitivity_by_rung
+from analysis.wording import with_interval
+from sim.batch import Progress
+from sim.core.game import Game
+from sim.games import find_game
+from sim.three_two_five.ladder import Ladder, play_ladder
+from sim.three_two_five.ladder_folder import LadderFolder
+from sim.three_two_five.ladder_plan import FULL, GAME, QUICK, RUNGS, LadderPlan, plan_ladder
+from sim.three_two_five.rules import SEATS
+
+_SETTLED = (
+    "players", "deals_per_match", "seed", "strategy", "challengers", "rules", "quick", "matches", "out",
+    "force",
+)  # fmt: skip
+
+Row = Mapping[Hashable, Any]
+
+
+def main(args: argparse.Namespace) -> int:
+    """Run the command; see :func:`analysis.cli.main`."""
+    game = find_game(args.game)
+    if game.name != GAME:
+        raise ValueError(f"no ladder of {game.title}: valid is {find_game(GAME).command}")
+    if args.figure is not None and not Path(args.figure).parent.is_dir():
+        raise ValueError(f"{args.figure!r}: there is no folder {str(Path(args.figure).parent)!r} to write to")
+    jobs = core_count() if args.jobs in (None, -1) else args.jobs
+    with Interrupts() as interrupts:
+        try:
+            ladder, folder = _made(args, game, jobs, interrupts)
+        except Stopped as stopped:
+            discard(stopped)
+            warn("dealworth: interrupted before anything was played")
+            return interrupts.status
+    if args.figure is not None:
+        draw_cross_play(cross_play(ladder)).figure.savefig(args.figure)
+    if args.json:
+        say(json.dumps(_record(ladder, folder)))
+    else:
+        _show(ladder, folder)
+    if not ladder.partial:
+        return 0
+    resumption = shlex.join(["dealworth", "ladder", game.command, "--resume", str(folder)])
+    warn(f"dealworth: interrupted, {ladder.deals:,} deals kept; to go on: {resumption}")
+    return interrupts.status
+
+
+def _made(args: argparse.Namespace, game: Game, jobs: int, interrupts: Interrupts) -> tuple[Ladder, Path]:
+    """Play a ladder in a folder of its own, or go on with one."""
+    if args.resume is not None:
+        refuse(args, "resume", _SETTLED)
+        folder = LadderFolder(args.resume, resume=True)
+        if folder.resumed is None or not folder.resumed.partial:
+            raise ValueError(f"{args.resume!r} is complete: nothing to resume")
+        return _play(folder.resumed.plan, folder, jobs, interrupts), folder.folder
+    plan = plan_ladder(
+        args.strategy or RUNGS,
+        args.challengers or (),
+        rules_of(args),
+        seed_of(args),
+        QUICK if args.quick else FULL,
+        args.matches,
+    )
+    with named_or_new(args.out, f"ladder-{game.command}") as place:
+        return _play(plan, LadderFolder(place, force=bool(args.force)), jobs, interrupts), place
+
+
+def _play(plan: LadderPlan, folder: LadderFolder, jobs: int, interrupts: Interrupts) -> Ladder:
+    """Play into a folder; whatever goes wrong, it holds a whole result afterwards, or nothing."""
+    checkpoints = Checkpoints(folder.checkpoint)
+    try:
+        with ProgressDisplay(find_game(GAME)) as display:
+
+            def report(event: Progress) -> None:
+                interrupts.compiling = event.stage == "compile"
+                display.show(event)
+                interrupts.check()
+
+            ladder = play_ladder(
+                plan,
+                jobs,
+                resume=folder.resumed,
+                on_progress=report,
+                on_checkpoint=checkpoints.consider,
+            )
+        folder.checkpoint(ladder)
+    except BaseException:
+        folder.abandon()
+        raise
+    return ladder
+
+
+def _record(ladder: Ladder, folder: Path) -> dict[str, Any]:
+    """Return the ladder as one object for programs."""
+    table = cross_play(ladder)
+    return {
+        "game": GAME,
+        **ladder.plan.as_dict(),
+        "deals": ladder.deals,
+        "partial": ladder.partial,
+        "digest": ladder.digest,
+        "unit": f"{gain_unit(ladder)} a deal",
+        "order": order_in_words(table),
+        "cross_play": _records(table),
+        "ranking": _records(ranking(table)),
+        "intransitivities": _records(intransitivities(table)),
+        "exploitability": _records(exploitability(ladder)),
+        "sensitivity": _records(sensitivity_by_rung(ladder)),
+        "jobs": ladder.jobs,
+        "seconds": ladder.seconds,
+        "warm_up_seconds": ladder.warm_up,
+        "folder": str(folder),
+    }
+
+
+def _records(table: pd.DataFrame) -> list[dict[str, Any]]:
+    """Return a table as JSON can hold it: None in the place of nan."""
+    return [
+        {str(name): json_number(value) if isinstance(value, float) else value for name, value in row.items()}
+        for row in table.to_dict("records")
+    ]
+
+
+def _show(ladder: Ladder, folder: Path) -> None:
+    """Print what the ladder says, and under it how it was made."""
+    table, unit = cross_play(ladder), gain_unit(ladder)
+    _show_matrix(table, unit)
+    _show_order(table)
+    _show_exploits(exploitability(ladder), unit)
+    _show_sensitivity(sensitivity_by_rung(ladder), unit)
+    plan = ladder.plan
+    challengers = [strategy.name for strategy in plan.challengers]
+    say(f"strategies  {', '.join(plan.names)}")
+    if challengers:
+        say(f"challengers {', '.join(challengers)}")
+    say(f"rules       {as_typed(plan.rules.as_dict())}")
+    say(f"seed        {plan.seed}, digest {ladder.digest}")
+    say(f"time        {pace(ladder.seconds, ladder.jobs, ladder.warm_up)}")
+    say(f"folder      {folder}")
+
+
+def _show_matrix(table: pd.DataFrame, unit: str) -> None:
+    """Print what one of each row's strategy gains among two of each column's."""
+    cells = {(row["one"], row["two"]): row for row in table.to_dict("records")}
+    columns = list(dict.fromkeys(table["two"]))
+    ones = [*columns, *(name for name in dict.fromkeys(table["one"]) if name not in columns)]
+    rows = [(one, *(_mean(cells.get((one, two))) for two in columns)) for one in ones]
+    title = f"3-2-5, ladder: {unit} a deal that one player gains among two of another strategy, ± s.e."
+    show_table(("one of", *(f"two of {name}" for name in columns)), rows, title)
+    say("")
+
+
+def _show_order(table: pd.DataFrame) -> None:
+    """Print the ranking, and where it is no order."""
+    rows = [
+        (
+            str(row["rank"]),
+            row["strategy"],
+            _interval(row, "mean_gain"),
+            row["below"] or "–",
+            _interval(row, "gain"),
+            _interval(row, "back"),
+            row["verdict"] or "–",
+        )
+        for row in ranking(table).to_dict("records")
+    ]
+    heads = ("", "strategy", "mean gain (95% interval)", "the next", "gain on it", "its gain back", "verdict")
+    show_table(heads, rows)
+    say(order_in_words(table))
+    for row in intransitivities(table).to_dict("records"):
+        say(f"- {exception_in_words(row)}")
+    say("")
+
+
+def _show_exploits(table: pd.DataFrame, unit: str) -> None:
+    """Print how far each rung can be exploited."""
+    rows = [
+        (row["strategy"], row["responder"], _interval(row, "gain"), str(row["tried"]), f"{row['matches']:,}")
+        for row in table.to_dict("records")
+    ]
+    heads = ("two of", "best response of those tried", f"{unit} a deal, at least", "tried", "matches")
+    show_table(heads, rows, "How far each can be exploited: a lower bound (95% interval)", right=(3, 4))
+    say("")
+
+
+def _show_sensitivity(table: pd.DataFrame, unit: str) -> None:
+    """Print the product's answers at each rung, a column each."""
+    columns = [*((ADVANTAGE, seat) for seat in SEATS), (REVEALS, ""), (MARGIN, "")]
+    found = {(row["rung"], row["quantity"], row["seat"]): row for row in table.to_dict("records")}
+    rows = [
+        (name, *(_answer(found.get((name, *column))) for column in columns))
+        for name in dict.fromkeys(table["rung"])
+    ]
+    heads = ("three of", *(f"{seat}: tricks − quota" for seat in SEATS), "reveals", f"call − reveal, {unit}")
+    show_table(heads, rows, "The answers at each rung, a deal, ± s.e.")
+    say("")
+
+
+def _answer(row: Row | None) -> str:
+    """Write one answer of one rung with its error; a dash where it was not played."""
+    if row is None:
+        return "–"
+    values = row["value"], row["se"], row["n"]
+    if row["quantity"] == REVEALS:
+        return Line("", "", Share(*values, clustered=True)).mean_text()
+    return Line("", "", Estimate(*values), signed=True).mean_text()
+
+
+def _mean(cell: Row | None) -> str:
+    """Write a gain with its error; nothing on the diagonal, a dash where nothing was played."""
+    if cell is None:
+        return "0"
+    return Line("", "", Estimate(cell["gain"], cell["se"], cell["matches"]), signed=True).mean_text()
+
+
+def _interval(row: Row, name: str) -> str:
+    """Write ``+0.382 (+0.365 to +0.399)``; a dash where there is nothing."""
+    prefix = "" if "low" in row else f"{name}_"
+    mean, low, high = row[name], row[f"{prefix}low"], row[f"{prefix}high"]
+    return "–" if math.isnan(mean) else with_interval(mean, low, high, signed=True)
