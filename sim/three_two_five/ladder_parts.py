@@ -29,7 +29,9 @@ NOWHERE = PLAYERS
 """The place of a strategy that is not at the table: all three players are of the other one."""
 _PIECE_SECONDS = 0.15
 _MOST_DEALS = 32_768
-_PILOT_DEALS, _PILOT_SECONDS = 64, 0.001
+_PILOTS = (1, 64, 4096)
+_PILOT_SECONDS = 0.02
+"""Deals to time a player by: more if so many take no longer than this."""
 
 Pace = Mapping[str, float]
 """Seconds of a deal and seat, by name of the strategy."""
@@ -188,7 +190,7 @@ def time_player(plan: LadderPlan, player: Strategy) -> float:
     table = plan.line_up(number, number, 0)
     _rows(table, 0, 1)
     seconds, deals = 0.0, 1
-    for deals in (1, _PILOT_DEALS):
+    for deals in _PILOTS:
         begun = time.perf_counter()
         _rows(table, 0, deals)
         seconds = time.perf_counter() - begun
