@@ -4,48 +4,20 @@ from random import Random
 
 import numpy as np
 import pytest
+from drawn_positions import LANE_WIDTH, draw_position, draw_positions, members
 from plain_endings import enumerate_positions
 from reference.endings import enumerate_ending
-from reference.three_two_five_rules import SEVENS, SUITS, Rules
-from witness import bits, mask, name_of
+from reference.three_two_five_rules import SUITS, Rules
+from witness import mask, name_of
 
 from sim.core.jit import plain
 from sim.three_two_five.cards import parse_cards
-from sim.three_two_five.endings import new_solver
-from sim.three_two_five.max_n import FIELD
+from sim.three_two_five.endings import NODES, new_solver
+from sim.three_two_five.lines import FIELD
 from sim.three_two_five.open_hands import card_values, guarantees, position_row, vectors
 
 ENDINGS = 10_000
-LANE_WIDTH = 16
 FIVE, THREE, TWO = range(3)
-
-
-def members(cards):
-    """Return the members of a set of cards, lowest first."""
-    return [1 << place for place in range(63) if cards >> place & 1]
-
-
-def suit_number(card):
-    return (card.bit_length() - 1) // LANE_WIDTH
-
-
-def draw_position(rng, left, lying=None):
-    """Draw a position with ``left`` tricks to play, mid-trick or not; returns its row and its sevens."""
-    sevens, trump, leader = rng.choice(list(SEVENS)), rng.randrange(4), rng.randrange(3)
-    cards = rng.sample(sorted(bits(SUITS[trump], sevens).values()), 3 * left)
-    hands = [sum(cards[seat * left : (seat + 1) * left]) for seat in range(3)]
-    table = []
-    for place in range(rng.randrange(3) if lying is None else lying):
-        hand = members(hands[(leader + place) % 3])
-        following = [card for card in hand if table and suit_number(card) == suit_number(table[0])]
-        table.append(rng.choice(following or hand))
-        hands[(leader + place) % 3] ^= table[-1]
-    return position_row(hands, leader, table, trump, rng.randrange(3)), sevens
-
-
-def draw_positions(seed, count, sizes, lying=None):
-    rng = Random(seed)
-    return np.array([draw_position(rng, rng.choice(sizes), lying)[0] for _ in range(count)])
 
 
 def solve(positions, size=16, fresh=False):
@@ -103,6 +75,27 @@ def test_larger_positions_do_not_depend_on_the_table(left, count):
     large, tiny = solve(positions, 18), solve(positions, 6, fresh=True)
     for values, same in zip(large, tiny, strict=True):
         np.testing.assert_array_equal(values, same)
+
+
+def test_five_tricks():
+    """R22–R25: a few positions of five tricks, too, since a table and a stack matter more there."""
+    positions = draw_positions(8, 25, [5])
+    due = enumerate_positions(positions)
+    sure, tricks = solve(positions)
+    np.testing.assert_array_equal(sure, due[np.arange(len(positions)), positions[:, 7]])
+    np.testing.assert_array_equal(tricks, due[:, 3:])
+
+
+def test_a_kept_table_saves_work():
+    """What was found out in one position helps with the next."""
+    positions = draw_positions(9, 200, [6])
+    looked = {}
+    for kernel in (guarantees, vectors):
+        for fresh in (True, False):
+            scratch = plain(new_solver)(14)
+            kernel(positions, fresh, scratch, np.zeros(len(positions), np.int64))
+            looked[kernel, fresh] = scratch[NODES]
+        assert looked[kernel, False] < looked[kernel, True]
 
 
 def test_values_add_up():

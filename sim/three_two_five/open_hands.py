@@ -14,7 +14,8 @@ from sim.core.bits import lowest, popcount
 from sim.core.jit import compile_lock, helper, kernel, plain
 from sim.three_two_five.cards import PACK, card_name, lane_of, lane_with, raise_sevens
 from sim.three_two_five.endings import forget, new_solver
-from sim.three_two_five.max_n import FIELD, max_n
+from sim.three_two_five.lines import FIELD
+from sim.three_two_five.max_n import max_n
 from sim.three_two_five.rules import TRICKS_PER_DEAL
 from sim.three_two_five.solver import guarantee
 

@@ -1,45 +1,36 @@
 """How many tricks one player of 3-2-5 can be sure of when all hands are open.
 
 The other two play as one side against it. The search asks whether the player can take a number of
-tricks, again and again until the answer is exact. It keeps its own stack, a frame a card: numba cannot
-cache a function that calls itself. Values are *fail-soft*: a yes comes with a number of tricks that is
+tricks, again and again until the answer is exact. It keeps its own stack, a frame a trick: numba cannot
+cache a function that calls itself. Answers are *fail-soft*: a yes comes with a number of tricks that is
 sure, a no with one that cannot be passed, and the table keeps both bounds.
+
+Hands go by their place in the trick, as in :mod:`~sim.three_two_five.endings`; ``alone`` is the place of
+the player that is asked about.
 """
 
 from sim.core.bits import popcount
 from sim.core.jit import helper, routine
-from sim.three_two_five.cards import LANE, LANE_WIDTH
+from sim.three_two_five.cards import lane_with
 from sim.three_two_five.endings import (
-    BEST,
-    CARD,
+    ANSWER,
     FRAME_SIZE,
     FRAMES,
-    HANDS,
-    KEY,
-    LEFT,
-    MOVER,
-    NEED,
+    NO_PLACE,
     NODES,
-    OPTIONS,
-    SLOT,
-    TRUMP_LANE,
+    PLACES,
     UNKNOWN,
-    finish_trick,
-    last_card_wins,
-    lay_out,
-    open_trick,
+    led_by,
     position_key,
+    push,
     recall,
     remember,
-    side_winners,
     slot_of,
-    sure_on_lead,
-    sure_trumps,
+    triple,
     trump_on_top,
 )
-
-ALONE = 0
-"""Role of the player that is asked about."""
+from sim.three_two_five.lines import FIELD, first_options, last_two, leads, play, trick_winner, two_cards
+from sim.three_two_five.sure_tricks import sure_of_side, sure_on_lead, sure_trumps
 
 
 @routine
@@ -67,66 +58,112 @@ def guarantee(five, three, two, leader, first_card, second_card, trump, player, 
     -------
     int64
     """
-    first, second, third = trump_on_top(five, trump), trump_on_top(three, trump), trump_on_top(two, trump)
-    first_card, second_card = trump_on_top(first_card, trump), trump_on_top(second_card, trump)
-    if player == 1:
-        first, second, third = second, third, first
-    elif player == 2:
-        first, second, third = third, first, second
-    leader -= player
-    leader += 3 if leader < 0 else 0
-    low, high = 0, max(popcount(first), popcount(second), popcount(third))
-    guess = (high + 2) // 3
+    five, three, two = trump_on_top(five, trump), trump_on_top(three, trump), trump_on_top(two, trump)
+    x, y = trump_on_top(first_card, trump), trump_on_top(second_card, trump)
+    hands = led_by(leader, five, three, two)
+    alone = player - leader + (3 if player < leader else 0)
+    low, high = 0, popcount(hands[2])
+    guess = scratch[ANSWER]
     while low < high:
         need = min(max(guess, low + 1), high)
-        frame, order = lay_out(first, second, third, leader, first_card, second_card, scratch)
-        guess = _search(frame, order, need, scratch)
-        if guess >= need:
-            low = guess
+        answer = _search(hands, x, y, alone, need, scratch)
+        if answer >= need:
+            low, guess = answer, answer + 1
         else:
-            high = guess
+            high, guess = answer, answer
+    scratch[ANSWER] = low
     return low
 
 
 @helper
-def _search(frame, order, need, scratch):
-    """Bound of the tricks of ALONE: at least ``need`` and sure, or less and not to be passed."""
-    for number in range(order + 1):
-        scratch[FRAMES + number * FRAME_SIZE + NEED] = need
+def _search(hands, x, y, alone, need, scratch):
+    """Bound of the player's tricks: at least ``need`` and sure, or less and not to be passed."""
+    place, options = first_options(hands, x, y)
+    hands = hands[0] | x, hands[1] | y, hands[2]
+    best = UNKNOWN, UNKNOWN, UNKNOWN
+    frame, slot, key, left = FRAMES, 0, 0, popcount(hands[2])
     while True:
-        frame, winner = finish_trick(frame, order, ALONE, scratch)
-        need = scratch[frame + NEED] - (winner == ALONE)
-        left = scratch[frame + LEFT] - 1
-        value, slot, key = _look(winner, need, left, scratch)
+        x, y, z, options, winner = play(place, hands, x, y, options, alone)
+        won = 1 if winner == alone else 0
+        next_hands = led_by(winner, hands[0] ^ x, hands[1] ^ y, hands[2] ^ z)
+        next_alone = alone - winner + (3 if alone < winner else 0)
+        value, next_slot, next_key = _look(next_hands, next_alone, need - won, left - 1, scratch)
         if value == UNKNOWN:
-            frame += FRAME_SIZE
-            open_trick(frame, winner, left, need, slot, key, scratch)
-            order = 0
-        else:
-            frame, order, value = _back_up(frame, value + (winner == ALONE), scratch)
-            if frame < FRAMES:
+            frame = push(frame, (*hands, *options, *best, x, y, alone, need, won, slot, key), scratch)
+            hands, alone, need, left = next_hands, next_alone, need - won, left - 1
+            slot, key = next_slot, next_key
+            place, options, best = 0, (leads(hands), 0, 0), (UNKNOWN, UNKNOWN, UNKNOWN)
+            continue
+        while True:
+            place, best = _back_up(value + won, options, best, alone, need)
+            if place != NO_PLACE:
+                break
+            value = best[0]
+            if frame == FRAMES:
                 return value
+            _note(slot, key, value, need, left, scratch)
+            frame, left = frame - FRAME_SIZE, left + 1
+            hands, options, best = (
+                triple(frame, scratch),
+                triple(frame + 3, scratch),
+                triple(frame + 6, scratch),
+            )
+            x, y, alone = triple(frame + 9, scratch)
+            need, won, slot = triple(frame + 12, scratch)
+            key = scratch[frame + 15]
 
 
 @helper
-def _look(leader, need, left, scratch):
-    """Bound of the tricks of ALONE at the start of a trick, if it is plain or in the table.
+def _back_up(value, options, best, alone, need):
+    """Merge the value of a line into those of its trick, from the last player to the leader.
+
+    Returns
+    -------
+    tuple
+        Who has another option that matters, or NO_PLACE; and the best values so far.
+    """
+    value, settled = _merge(value, best[2], alone == 2, need)
+    if options[2] and not settled:
+        return 2, (best[0], best[1], value)
+    value, settled = _merge(value, best[1], alone == 1, need)
+    if options[1] and not settled:
+        return 1, (best[0], value, UNKNOWN)
+    value, settled = _merge(value, best[0], alone == 0, need)
+    if options[0] and not settled:
+        return 0, (value, UNKNOWN, UNKNOWN)
+    return NO_PLACE, (value, UNKNOWN, UNKNOWN)
+
+
+@helper
+def _merge(value, best, is_player, need):
+    """Better of two values for who plays, and whether the answer is settled."""
+    if is_player:
+        value = max(value, best)
+        return value, value >= need
+    value = min(value, best) if best != UNKNOWN else value
+    return value, value < need
+
+
+@helper
+def _look(hands, alone, need, left, scratch):
+    """Bound of the player's tricks at the start of a trick, if it is plain or in the table.
 
     Returns
     -------
     tuple of int64
         The bound or UNKNOWN, the position's place in the table and its key.
     """
-    own, a, b = scratch[HANDS], scratch[HANDS + 1], scratch[HANDS + 2]
     scratch[NODES] += 1
     if need <= 0 or need > left:
         return (0 if need <= 0 else left), 0, 0
     if left == 1:
-        return _last_trick(leader, own, a, b), 0, 0
-    low, high = _bounds(leader, left, own, a, b)
+        return (1 if trick_winner(hands[0], hands[1], hands[2]) == alone else 0), 0, 0
+    low, high = _bounds(hands, alone, left)
     if low >= need or high < need:
         return (low if low >= need else high), 0, 0
-    key = position_key(own, a, b, scratch) | leader << 60
+    if left == 2:
+        return _two_tricks(hands, alone), 0, 0
+    key = position_key(hands) | alone << 60
     slot = slot_of(key, scratch)
     known = recall(slot, key, scratch)
     if known != UNKNOWN:
@@ -137,76 +174,39 @@ def _look(leader, need, left, scratch):
 
 
 @helper
-def _last_trick(leader, own, a, b):
-    """Whether ALONE wins the last trick."""
-    if leader == 0:
-        return 1 if last_card_wins(own, a, b) == 0 else 0
-    if leader == 1:
-        return 1 if last_card_wins(a, b, own) == 2 else 0
-    return 1 if last_card_wins(b, own, a) == 1 else 0
+def _bounds(hands, alone, left):
+    """Tricks that the player surely takes, and those it surely cannot pass, without any search."""
+    a, b, c = hands
+    if alone == 0:
+        return sure_on_lead(a, b, c), left - max(sure_trumps(b, a), sure_trumps(c, a))
+    own, partner = (b, c) if alone == 1 else (c, b)
+    return sure_trumps(own, a | partner), left - sure_of_side(a, partner, own)
 
 
 @helper
-def _bounds(leader, left, own, a, b):
-    """Tricks that ALONE surely takes, and those it surely cannot pass, without any search."""
-    if leader == ALONE:
-        return sure_on_lead(own, a, b), left - max(sure_trumps(a, own), sure_trumps(b, own))
-    lead, partner = (a, b) if leader == 1 else (b, a)
-    return sure_trumps(own, a | b), left - _sure_of_side(lead, partner, own)
+def _two_tricks(hands, alone):
+    """Tricks of the player with two left: all lines, hardly a branch."""
+    value_a = UNKNOWN
+    x, other_x = two_cards(hands[0], PLACES)
+    for _ in range(2):
+        y, other_y = two_cards(hands[1], lane_with(x))
+        z, other_z = two_cards(hands[2], lane_with(x))
+        value_b = UNKNOWN
+        for _ in range(2):
+            value = last_two(hands, x, y, z) >> FIELD * alone & 3
+            other = last_two(hands, x, y, other_z) >> FIELD * alone & 3
+            value = max(value, other) if alone == 2 else min(value, other)
+            value_b = _merge(value, value_b, alone == 1, 0)[0]
+            y = other_y
+        value_a = _merge(value_b, value_a, alone == 0, 0)[0]
+        x = other_x
+    return value_a
 
 
 @helper
-def _sure_of_side(lead, partner, own):
-    """Tricks that the two can be sure of against ALONE with one of them on lead.
-
-    The leader cashes side suits in which it has the highest cards of all and ALONE must follow; the
-    partner keeps away. It can, unless it would have nothing but trumps left before that.
-    """
-    trumps = own & TRUMP_LANE
-    tricks = 0
-    for suit in range(3):
-        tricks += side_winners(lead, own, partner, trumps, 0, LANE << (suit * LANE_WIDTH))
-    if partner & TRUMP_LANE and popcount(partner & ~TRUMP_LANE) < tricks:
-        tricks = 0
-    return tricks + max(sure_trumps(lead, own), sure_trumps(partner, own))
-
-
-@helper
-def _back_up(frame, value, scratch):
-    """Take cards back until there is another option to try.
-
-    Returns
-    -------
-    tuple of int64
-        The frame with that option, or one before the first; the card's number in its trick; and the
-        value of the position in the latter case.
-    """
-    order = 2
-    while frame >= FRAMES:
-        need, best, mover = scratch[frame + NEED], scratch[frame + BEST], scratch[frame + MOVER]
-        scratch[HANDS + mover] |= scratch[frame + CARD]
-        if best != UNKNOWN:
-            value = max(value, best) if mover == ALONE else min(value, best)
-        settled = (value >= need) == (mover == ALONE)
-        if scratch[frame + OPTIONS] and not settled:
-            scratch[frame + BEST] = value
-            break
-        order -= 1
-        if order < 0:
-            _note(frame, value, need, scratch)
-            order = 2
-            value += mover == ALONE and frame > FRAMES
-        frame -= FRAME_SIZE
-    return frame, order, value
-
-
-@helper
-def _note(frame, value, need, scratch):
+def _note(slot, key, value, need, left, scratch):
     """Add a bound to what the table knows of the position at the start of a trick."""
-    slot, key = scratch[frame + SLOT], scratch[frame + KEY]
-    if key == 0:
-        return
     known = recall(slot, key, scratch)
-    low, high = (0, scratch[frame + LEFT]) if known == UNKNOWN else (known & 15, known >> 4)
+    low, high = (0, left) if known == UNKNOWN else (known & 15, known >> 4)
     low, high = (max(low, value), high) if value >= need else (low, min(high, value))
     remember(slot, key, high << 4 | low, scratch)
