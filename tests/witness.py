@@ -289,6 +289,9 @@ def due_view(deal: Deal, *, number, length, scores, before) -> list[int]:
         view[know.TRICKS + who] = won[at]
         view[know.KNOWN + who] = cards(known.held[at]) if at != player else 0
         assert at == player or known.voids[at] == voids[at]
+        view[know.KEPT + who] = kept_by(deal, at, player) if at != player else 0
+    history = [card for trick in deal.tricks for card in trick.cards] + list(deal.table)
+    view[know.HISTORY : know.HISTORY + len(history)] = [bit[card] for card in history]
     view[know.WHOLE] = cards(PACK)
     view[know.FIRST_ROW] = 3 * deal.dealer
     view[know.SEAT], view[know.PARAMS] = seat, 3 * deal.dealer + seat
@@ -296,6 +299,23 @@ def due_view(deal: Deal, *, number, length, scores, before) -> list[int]:
     view[know.DRAWN] = bit[deal.drawn] if deal.drawn else 0
     view[know.GIVER] = seats.index(deal.pending[0][1]) if deal.drawn else know.NO_SEAT
     return view
+
+
+def kept_by(deal: Deal, taker: int, giver: int) -> int:
+    """Return what a giver knows of the length of a taker's suits (R18), four bits a suit.
+
+    A card of a suit goes back only if two of the suit stay. What the giver saw drawn adds to what it knew to
+    be left; a return to somebody else leaves two of its suit, whichever that is.
+    """
+    least = dict.fromkeys(SUITS, 0)
+    for pull in deal.pulls:
+        if pull.taker == taker and pull.giver == giver:
+            least[naive_suit_of(pull.drawn, deal.trump, deal.rules)] += 1
+            suit = naive_suit_of(pull.returned, deal.trump, deal.rules)
+            least[suit] = max(2, least[suit] - 1)
+        elif pull.taker == taker:
+            least = {suit: min(2, count) for suit, count in least.items()}
+    return sum(count << 4 * SUITS.index(suit) for suit, count in least.items())
 
 
 def due_legal(deal: Deal) -> int:

@@ -13,14 +13,17 @@ import types
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import filelock
 import llvmlite
 import numba
 import platformdirs
+from llvmlite import ir
 from numba import config
+from numba.core import cgutils
 from numba.core.dispatcher import Dispatcher
+from numba.extending import intrinsic, overload
 
 _SOURCES = Path(__file__).resolve().parent.parent
 _FOLDERS_KEPT = 6
@@ -35,9 +38,9 @@ _SETTINGS = (
 
 
 def source_digest() -> str:
-    """Hash of all that decides the machine code: sources, versions and compiler settings."""
+    """Hash of all that decides the machine code: sources, their data, versions and compiler settings."""
     digest = hashlib.sha256()
-    for path in sorted(_SOURCES.rglob("*.py")):
+    for path in sorted([*_SOURCES.rglob("*.py"), *_SOURCES.rglob("*.npy")]):
         digest.update(str(path.relative_to(_SOURCES)).encode())
         digest.update(path.read_bytes())
     for part in (platform.python_version(), numba.__version__, llvmlite.__version__):
@@ -107,6 +110,103 @@ def kernel(function: Callable) -> Any:
         return numba.njit(nogil=True, error_model="numpy", cache=True)(function)
 
 
+class Decider:
+    """A function that kernels call by its address, so that it is compiled by itself and only when needed.
+
+    Numba optimises whatever a kernel calls once more with every function on the way: what is large would
+    be compiled many times over, in each kernel. An address travels in the policies as any other number.
+
+    Parameters
+    ----------
+    function : Dispatcher
+        ``f(view, params, luck) -> int64`` with an int64 array, a float64 (rows, P) array and an int64.
+    """
+
+    def __init__(self, function: Any):
+        self.function = function
+        self.name = f"decide_{function.__name__}"
+        self._compiled: Any = None
+
+    @property
+    def address(self) -> int:
+        """Where the machine code is; compiled, or read from the cache, at the first time of asking."""
+        if self._compiled is None:
+            with compile_lock():
+                self._compiled = self._compile()
+        return self._compiled.address
+
+    @property
+    def compiled(self) -> bool:
+        """Whether asking for the address will not have to compile it."""
+        if self._compiled is not None or config.DISABLE_JIT:
+            return True
+        return CACHE_FOLDER is not None and any(CACHE_FOLDER.rglob(f"*{self.name}-*.nbi"))
+
+    def _compile(self) -> Any:
+        if config.DISABLE_JIT:
+            return _Interpreted(self.function)
+        # By a global name: numba would take what a closure holds into the key of the cache.
+        entry = types.FunctionType(_enter.__code__, {**globals(), "_decide": self.function}, self.name)
+        entry.__qualname__ = self.name
+        if CACHE_FOLDER is None:
+            return numba.cfunc(_DECIDER, nopython=True)(entry)
+        with _numba_cache_folder():
+            return numba.cfunc(_DECIDER, nopython=True, cache=True)(entry)
+
+
+def _enter(view, size, params, rows, columns, luck):
+    return _decide(numba.carray(view, size), numba.carray(params, (rows, columns)), luck)  # noqa: F821
+
+
+_DECIDER = numba.types.int64(
+    numba.types.CPointer(numba.types.int64), numba.types.int64,
+    numba.types.CPointer(numba.types.float64), numba.types.int64, numba.types.int64,
+    numba.types.int64,
+)  # fmt: skip
+
+
+class _Interpreted:
+    """Stand-in for machine code where numba is switched off."""
+
+    found: ClassVar[dict[int, Any]] = {}
+
+    def __init__(self, function: Any):
+        self.address = FIRST_ADDRESS + len(self.found)
+        self.found[self.address] = function
+
+
+FIRST_ADDRESS = 1 << 16
+"""No machine code lies below."""
+
+
+def ask(address, view, params, luck):
+    """Call the decider at an address."""
+    return _Interpreted.found[address](view, params, luck)
+
+
+@overload(ask, inline="always")
+def _ask(address, view, params, luck):
+    return lambda address, view, params, luck: _call(address, view, params, luck)
+
+
+@intrinsic
+def _call(_typing, address, view, params, luck):
+    """Call machine code by its address with the parts of both arrays."""
+
+    def generate(context, builder, signature, args):
+        place, seen, weights, random_bits = args
+        view_array = context.make_array(signature.args[1])(context, builder, seen)
+        rows = context.make_array(signature.args[2])(context, builder, weights)
+        (size,) = cgutils.unpack_tuple(builder, view_array.shape, 1)
+        row_count, columns = cgutils.unpack_tuple(builder, rows.shape, 2)
+        arguments = [view_array.data, size, rows.data, row_count, columns, random_bits]
+        function = ir.FunctionType(ir.IntType(64), [argument.type for argument in arguments])
+        return builder.call(builder.inttoptr(place, function.as_pointer()), arguments)
+
+    int64 = numba.types.int64
+    return int64(int64, view, params, int64), generate
+
+
 def plain(function: Any) -> Any:
     """Return the plain Python function of a helper, where a single call does not pay for compiling."""
     return getattr(function, "py_func", function)
@@ -114,6 +214,8 @@ def plain(function: Any) -> Any:
 
 def is_compiled(function: Any) -> bool:
     """Whether calling a kernel will not have to compile it: it ran before, or lies in the cache."""
+    if isinstance(function, Decider):
+        return function.compiled
     if not isinstance(function, Dispatcher) or function.signatures:
         return True
     folder = function.stats.cache_path

@@ -29,11 +29,39 @@ class Policy:
         One line for a list.
     choices : mapping of str to int
         Policy number for each kind of decision that it settles.
+    settings : mapping of str to float
+        Parameters that it sets.
+    number : str
+        Name of the parameter that a whole number in the name sets: the policy ``rollout-N`` is written
+        ``rollout-50``.
+    most : int
+        Largest such number.
     """
 
     name: str
     about: str
     choices: Mapping[str, int]
+    settings: Mapping[str, float] = field(default_factory=dict)
+    number: str = ""
+    most: int = 0
+
+    def read(self, text: str) -> dict[str, float] | None:
+        """Return the parameters that a name sets, or None if it is not this policy's.
+
+        Raises
+        ------
+        ValueError
+            If the number in the name is out of range.
+        """
+        if not self.number:
+            return dict(self.settings) if text == self.name else None
+        stem = self.name[:-1]
+        digits = text.removeprefix(stem)
+        if not text.startswith(stem) or not (digits.isascii() and digits.isdigit()):
+            return None
+        if not 1 <= int(digits) <= self.most:
+            raise ValueError(f"{text!r}: the number must be from 1 to {self.most}")
+        return {**self.settings, self.number: float(digits)}
 
 
 @dataclass(frozen=True)
@@ -80,7 +108,7 @@ class StrategyBook:
     parameters: Mapping[str, float] = field(default_factory=dict)
 
     def parse(self, text: str) -> Strategy:
-        """Read ``PLAY``, ``PLAY+OVERLAY`` and ``PLAY:weight=1.5,other=0`` (both may be joined).
+        """Read ``PLAY``, ``PLAY+OVERLAY+…`` and ``PLAY:weight=1.5,other=0`` (both may be joined).
 
         Raises
         ------
@@ -88,30 +116,20 @@ class StrategyBook:
             If a name is unknown; the message lists the known ones.
         """
         names, _, settings = text.strip().partition(":")
-        base, plus, overlay = names.partition("+")
-        choices = dict(_find(base, self.policies, "strategy").choices)
-        if plus:
-            choices.update(_find(overlay, self.overlays, f"addition to {base!r}").choices)
-        params = self._params(settings) if settings else dict(self.parameters)
+        base, *additions = names.split("+")
+        policy, params = _find(base, self.policies, "strategy")
+        choices, params = dict(policy.choices), {**self.parameters, **params}
+        for addition in additions:
+            policy, changed = _find(addition, self.overlays, f"addition to {base!r}")
+            choices.update(policy.choices)
+            params.update(changed)
+        if settings:
+            _set(params, settings)
         return Strategy(
             name=text.strip(),
             policies=tuple(choices[decision] for decision in self.decisions),
             params=tuple(params.values()),
         )
-
-    def _params(self, settings: str) -> dict[str, float]:
-        params = dict(self.parameters)
-        for setting in settings.split(","):
-            name, _, value = (part.strip() for part in setting.partition("="))
-            if name not in params:
-                raise ValueError(f"no parameter {name!r}: valid are {', '.join(params)}")
-            try:
-                params[name] = float(value)
-            except ValueError:
-                params[name] = nan
-            if not isfinite(params[name]):
-                raise ValueError(f"parameter {name}={value!r}: a number is needed")
-        return params
 
     def custom(self, name: str, base: str, **functions: Callable) -> Strategy:
         """Strategy that asks a user's functions and leaves the rest to a built-in one.
@@ -135,7 +153,7 @@ class StrategyBook:
             which results would be taken.
         """
         inner = self.parse(base)
-        if name.partition("+")[0].partition(":")[0].strip() in [policy.name for policy in self.policies]:
+        if self._is_taken(name):
             raise ValueError(f"name {name!r}: taken by a built-in strategy, choose another")
         for decision, function in functions.items():
             if decision not in self.decisions:
@@ -145,18 +163,41 @@ class StrategyBook:
         compiled = {decision: _compiled(decision, function) for decision, function in functions.items()}
         return Strategy(name, inner.policies, inner.params, tuple(sorted(compiled.items())))
 
+    def _is_taken(self, name: str) -> bool:
+        base = name.partition("+")[0].partition(":")[0]
+        try:
+            return bool(_find(base, self.policies, "strategy"))
+        except ValueError:
+            return False
+
     def about(self) -> list[dict[str, str]]:
         """Names and one-line descriptions, complete strategies first, then additions as ``+NAME``."""
         listed = [{"name": policy.name, "about": policy.about} for policy in self.policies]
         return listed + [{"name": f"+{policy.name}", "about": policy.about} for policy in self.overlays]
 
 
-def _find(name: str, policies: Sequence[Policy], what: str) -> Policy:
+def _find(name: str, policies: Sequence[Policy], what: str) -> tuple[Policy, dict[str, float]]:
+    """Return the policy of a name and the parameters that the name sets."""
     for policy in policies:
-        if policy.name == name.strip():
-            return policy
+        settings = policy.read(name.strip())
+        if settings is not None:
+            return policy, settings
     valid = ", ".join(policy.name for policy in policies) or "none"
     raise ValueError(f"no {what} {name!r}: valid are {valid}")
+
+
+def _set(params: dict[str, float], settings: str) -> None:
+    """Set parameters from ``name=value,name=value``."""
+    for setting in settings.split(","):
+        name, _, value = (part.strip() for part in setting.partition("="))
+        if name not in params:
+            raise ValueError(f"no parameter {name!r}: valid are {', '.join(params)}")
+        try:
+            params[name] = float(value)
+        except ValueError:
+            params[name] = nan
+        if not isfinite(params[name]):
+            raise ValueError(f"parameter {name}={value!r}: a number is needed")
 
 
 def _compiled(decision: str, function: Callable) -> Any:

@@ -54,8 +54,8 @@ class ThreeTwoFive(Game):
         return (rules, -(-units // length), units) if units else (rules, matches, matches * length)
 
     def kernels(self, experiment: "Experiment") -> list[Any]:
-        """Return the entry points for matches and for the option study."""
-        needed = []
+        """Return the entry points for matches and for the option study, and what they call."""
+        needed: list[Any] = list(strategies.deciders(experiment.strategies).values())
         if experiment.matches:
             needed += [specialised_kernel(kernel.play_matches, experiment.strategies), tally.tally]
         if experiment.hands:

@@ -142,7 +142,7 @@ def reveal_value(hand, params, row):
 
 
 @helper
-def _best_suit(hand, suits, params, row):
+def best_suit(hand, suits, params, row):
     """The most valuable of the allowed suits; spades before hearts, diamonds and clubs on a tie."""
     best, best_value = -1, _UNLIKELY
     for suit in range(4):
@@ -156,7 +156,7 @@ def _best_suit(hand, suits, params, row):
 @helper
 def best_call(view, params):
     """The suit to call if the player has to call one."""
-    return _best_suit(_plain_cards(view), 0b1111, params, view[PARAMS])
+    return best_suit(_plain_cards(view), 0b1111, params, view[PARAMS])
 
 
 @helper
@@ -164,7 +164,7 @@ def choose_trump(view, params):
     """Call the most valuable suit, or reveal where that promises more (R9, R10)."""
     row = view[PARAMS]
     hand = _plain_cards(view)
-    suit = _best_suit(hand, 0b1111, params, row)
+    suit = best_suit(hand, 0b1111, params, row)
     if reveal_value(hand, params, row) > call_value(hand, suit, params, row):
         return REVEAL
     return suit
@@ -173,26 +173,30 @@ def choose_trump(view, params):
 @helper
 def choose_tie(view, params):
     """Take the most valuable of the tied suits, knowing eight cards (R11)."""
-    return _best_suit(_plain_cards(view), view[LEGAL], params, view[PARAMS])
+    return best_suit(_plain_cards(view), view[LEGAL], params, view[PARAMS])
 
 
 @helper
 def choose_return(view, params):
     """Return the card that is missed least (R17, R18)."""
-    return _throw(view, params, view[LEGAL])
+    return _throw(view[HAND], view[LEGAL], _cards_out(view), lane_of(view[TRUMP]), params, view[PARAMS])
 
 
 @helper
 def choose_card(view, params):
     """Card to play: by place in the trick."""
-    legal = view[LEGAL]
+    hand, legal, row, out = view[HAND], view[LEGAL], view[PARAMS], _cards_out(view)
+    trump_lane = lane_of(view[TRUMP])
+    left = after(view[SEAT])
+    void_left = view[VOIDS + left]
     if legal & (legal - 1) == 0:
         return legal
     if view[ORDER] == 0:
-        return _lead(view, params)
+        return lead(hand, out, void_left, view[VOIDS + after(left)], trump_lane, params, row)
     if view[ORDER] == 1:
-        return _play_between(view, params)
-    return _play_last(view, params)
+        sure = view[KNOWN + left]
+        return play_between(hand, legal, view[LED], view[BEST], out, void_left, sure, trump_lane, params, row)
+    return play_last(hand, legal, view[LED], view[BEST], out, trump_lane, params, row)
 
 
 @helper
@@ -202,25 +206,25 @@ def _cards_out(view):
 
 
 @helper
-def _ruffers(view, trump_lane):
-    """Suits in which an opponent has shown void that may still hold a trump."""
-    left = after(view[SEAT])
-    right = after(left)
-    void_left, void_right = view[VOIDS + left], view[VOIDS + right]
-    return (0 if void_left & trump_lane else void_left) | (0 if void_right & trump_lane else void_right)
-
-
-@helper
-def _lead(view, params):
+def lead(hand, out, void_left, void_right, trump_lane, params, row):
     """Lead what promises most: suit by suit, its master or its lowest card.
 
     Written without branches: which suit wins is as good as random, and a mispredicted branch costs
     more than evaluating both sides.
+
+    Parameters
+    ----------
+    hand, out : int64
+        The player's cards, and those that the other two hold between them.
+    void_left, void_right : int64
+        Places of the suits in which the next player, and the one after, have shown void.
+    trump_lane : int64
+        Places of the trump suit.
+    params, row : float64 (rows, P) array and int64
+        Parameters, and the player's row of them.
     """
-    hand, row = view[HAND], view[PARAMS]
-    out = _cards_out(view)
-    trump_lane = lane_of(view[TRUMP])
-    ruffers = _ruffers(view, trump_lane)
+    # Suits in which an opponent has shown void that may still hold a trump.
+    ruffers = (0 if void_left & trump_lane else void_left) | (0 if void_right & trump_lane else void_right)
     trumps, trumps_out = hand & trump_lane, out & trump_lane
     ruff = params[row, _RUFFED] * (1.0 - _HALVED[popcount(trumps_out)])
     single_bonus = params[row, _LOW_SINGLE] if trumps else 0.0
@@ -249,43 +253,51 @@ def _lead(view, params):
 
 
 @helper
-def _play_between(view, params):
-    """Play second: cover when the odds are fair that the card stands, else duck or throw."""
-    legal, led, row = view[LEGAL], view[LED], view[PARAMS]
-    trump_lane = lane_of(view[TRUMP])
-    third = after(view[SEAT])
-    out = _cards_out(view)
-    third_void = view[VOIDS + third] & led != 0
-    third_trumps = 0 if view[VOIDS + third] & trump_lane else popcount(out & trump_lane)
+def play_between(hand, legal, led, best, out, void_third, sure_third, trump_lane, params, row):
+    """Play second: cover when the odds are fair that the card stands, else duck or throw.
+
+    Parameters
+    ----------
+    hand, legal : int64
+        The player's cards, and those that it may play.
+    led, best : int64
+        Places of the led suit, and the card that was led.
+    out : int64
+        Cards that the other two hold between them.
+    void_third, sure_third : int64
+        Suits in which the third player has shown void; cards that it is known to hold.
+    trump_lane, params, row
+        As for :func:`lead`.
+    """
+    third_void = void_third & led != 0
+    third_trumps = 0 if void_third & trump_lane else popcount(out & trump_lane)
     if legal & led:
         top = highest(legal)
-        if top < view[BEST]:
+        if top < best:
             return lowest(legal)
         if third_void:
             if led != trump_lane and third_trumps:
                 return lowest(legal)
-            return lowest(legal & ~(view[BEST] - 1))
+            return lowest(legal & ~(best - 1))
         above = out & led & ~(top - 1)
-        if view[KNOWN + third] & above:
+        if sure_third & above:
             return lowest(legal)
         stands = _HALVED[popcount(above)]
         if stands < params[row, _COVER]:
             return lowest(legal)
         others = out & led & (top - 1)
-        sure = legal & ~(max(highest(others | 1), view[BEST]) - 1)
+        sure = legal & ~(max(highest(others | 1), best) - 1)
         return top if above or not sure else lowest(sure)
     trumps = legal & trump_lane
     if trumps:
         master = trumps > out & trump_lane
         return highest(trumps) if third_void and third_trumps and master else lowest(trumps)
-    return _throw(view, params, legal)
+    return _throw(hand, legal, out, trump_lane, params, row)
 
 
 @helper
-def _play_last(view, params):
-    """Play third: win as cheaply as possible, else duck or throw."""
-    legal, led, best, trump = view[LEGAL], view[LED], view[BEST], view[TRUMP]
-    trump_lane = lane_of(trump)
+def play_last(hand, legal, led, best, out, trump_lane, params, row):
+    """Play third: win as cheaply as possible, else duck or throw; as :func:`play_between`."""
     if legal & led:
         winning = legal & ~(best - 1) & led if best & led else 0
         return lowest(winning) if winning else lowest(legal)
@@ -293,20 +305,18 @@ def _play_last(view, params):
     winning = trumps & ~(best - 1) if best & trump_lane else trumps
     if winning:
         return lowest(winning)
-    return _throw(view, params, legal)
+    return _throw(hand, legal, out, trump_lane, params, row)
 
 
 @helper
-def _throw(view, params, legal):
+def _throw(hand, legal, out, trump_lane, params, row):
     """Throw a card that cannot win: suit by suit its lowest, what is missed least; trumps last.
 
-    Without branches, as :func:`_lead`.
+    Without branches, as :func:`lead`.
     """
-    hand, row = view[HAND], view[PARAMS]
-    plain = legal & ~lane_of(view[TRUMP])
+    plain = legal & ~trump_lane
     if not plain:
         return lowest(legal)
-    out = _cards_out(view)
     by_rank = params[row, _THROW_RANK]
     guard, master = params[row, _THROW_GUARD], params[row, _THROW_MASTER]
     best, least = 0, -_UNLIKELY

@@ -172,15 +172,17 @@ def pull_one(view, private, policies, params, keys, pull_key, number, taker, giv
 
 @helper
 def pull_debts(view, private, policies, params, keys, pull_key, log):
-    """Make all pulls: takers from the five on, givers from the dealer on (R14–R16).
+    """Make all pulls that are left: takers from the five on, givers from the dealer on (R14–R16).
 
     Returns a status, + 8 * seat of the strategy that answered outside the rules.
     """
-    number = 0
     if view[know.DEBT] == 0 and view[know.DEBT + 1] == 0 and view[know.DEBT + 2] == 0:
         return OK
+    number = 0
+    for pair in range(9):
+        number += view[know.PULLED + pair]
     for taker in range(3):
-        owed = max(0, view[know.DEBT + taker])
+        owed = max(0, view[know.DEBT + taker]) - _taken(view, taker)
         for step in range(3):
             giver = (step + 2) % 3
             suffers = max(0, -view[know.DEBT + giver]) - _suffered(view, giver)
@@ -192,6 +194,13 @@ def pull_debts(view, private, policies, params, keys, pull_key, log):
                 owed -= 1
     log[LOG_PULLS] = number
     return OK
+
+
+@helper
+def _taken(view, taker):
+    """Pulls that a taker has made in this deal so far."""
+    row = know.PULLED + 3 * taker
+    return view[row] + view[row + 1] + view[row + 2]
 
 
 @helper

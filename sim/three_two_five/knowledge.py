@@ -61,30 +61,37 @@ WHOLE = 41
 """The thirty cards as they stand under the trump: raised sevens in the trump lane (R31)."""
 FIRST_ROW = 42
 """Row of ``params`` of the five's strategy in this deal; three's and two's follow."""
+HISTORY = 43
+"""+ 3 * trick + order: the cards played in this deal in order of play, 0 where still to come."""
 
 # What the deciding player knows besides.
-SEAT = 43
+SEAT = 73
 """Its own seat."""
-HAND = 44
+HAND = 74
 """Its cards now: five before the decision, eight at a tie, then up to eleven."""
-LEGAL = 45
+LEGAL = 75
 """What may be chosen now: cards, or suits as four bits (at a tie)."""
-KNOWN = 46
+KNOWN = 76
 """+ seat: cards that this seat surely holds, through the reveal or a pull; 0 for its own."""
-DRAWN = 49
+KEPT = 79
+"""+ seat: least number of cards of each suit with which this seat went into the play, four bits a suit: who
+returned a card to the player kept two of its suit (R18)."""
+DRAWN = 82
 """The card just drawn, while choosing what to return; else 0."""
-GIVER = 50
+GIVER = 83
 """Seat it was drawn from, else NO_SEAT."""
-PARAMS = 51
+PARAMS = 84
 """Row of ``params`` that belongs to the strategy asked."""
-VIEW_SIZE = 52
+VIEW_SIZE = 85
 
 # Columns of the private rows.
 CARDS = 0
 """The seat's hand."""
 SURE = 1
 """+ seat: cards that this player knows the seat to hold; those played since are taken out by :func:`show`."""
-PRIVATE_SIZE = 4
+LEAST = 4
+"""+ seat: as KEPT of the view."""
+PRIVATE_SIZE = 7
 
 
 @helper
@@ -98,6 +105,8 @@ def show(view, private, seat, legal):
     view[KNOWN] = private[seat, SURE] & held
     view[KNOWN + 1] = private[seat, SURE + 1] & held
     view[KNOWN + 2] = private[seat, SURE + 2] & held
+    for other in range(SEATS):
+        view[KEPT + other] = private[seat, LEAST + other]
 
 
 @helper
@@ -106,6 +115,8 @@ def start_deal(view, private, first_five):
     view[CHOICE] = -1
     view[TRUMP] = -1
     for place in range(PULLED, WHOLE):
+        view[place] = 0
+    for place in range(HISTORY, SEAT):
         view[place] = 0
     view[TURNED] = 0
     view[WHOLE] = PACK
@@ -165,6 +176,32 @@ def see_pull(view, private, taker, giver, drawn, returned):
     third = SEATS - taker - giver
     private[third, SURE + taker] = 0
     private[third, SURE + giver] = 0
+    private[giver, LEAST + taker] = _after_return(private[giver, LEAST + taker], drawn, returned)
+    private[third, LEAST + taker] = _after_unseen(private[third, LEAST + taker])
+
+
+@helper
+def least_of(kept, suit):
+    """Least number of cards of a suit, from the four counters of KEPT."""
+    return kept >> (4 * suit) & 0xF
+
+
+@helper
+def _after_return(kept, drawn, returned):
+    """Counters after a pull whose two cards were seen: at least two are left of the returned suit (R18)."""
+    kept += 1 << (4 * suit_of(drawn))
+    suit = suit_of(returned)
+    least = max(2, least_of(kept, suit) - 1)
+    return kept & ~(0xF << (4 * suit)) | least << (4 * suit)
+
+
+@helper
+def _after_unseen(kept):
+    """Counters after a pull whose cards were not seen: what was returned left two of its suit (R18)."""
+    after_it = 0
+    for suit in range(4):
+        after_it |= min(2, least_of(kept, suit)) << (4 * suit)
+    return after_it
 
 
 @helper
@@ -181,6 +218,7 @@ def see_card(view, private, seat, card):
     view[BEST_SEAT] = seat if takes else view[BEST_SEAT]
     view[VOIDS + seat] |= 0 if led & card else led
     view[TABLE + order] = card
+    view[HISTORY + 3 * view[TRICK] + order] = card
     view[ORDER] = order + 1
     view[GONE] |= card
     view[PLAYED + seat] |= card

@@ -13,13 +13,14 @@ from typing import Any
 import numpy as np
 
 from sim.core.bits import lowest, pick, popcount
-from sim.core.jit import helper
+from sim.core.jit import FIRST_ADDRESS, Decider, ask, helper
 from sim.core.rng import below
 from sim.core.strategy import CUSTOM, Policy, Strategy, StrategyBook, seat_rows, specialised
 from sim.three_two_five import heuristic as thoughtful
 from sim.three_two_five.cards import lane_of, suit_length, suit_of
 from sim.three_two_five.knowledge import BEST, HAND, LEGAL, ORDER, PARAMS, TRUMP, beats
-from sim.three_two_five.rules import PLAYERS, REVEAL
+from sim.three_two_five.rules import PLAYERS, REVEAL, TRICKS_PER_DEAL
+from sim.three_two_five.thought import MOST_WORLDS, NESTED, ROLLOUT, SAMPLED, THINKING, THOUGHT
 
 RANDOM, FIRST_SUIT, HEURISTIC = 0, 1, 2
 RANDOM_SUIT, LONGEST_SUIT, ALWAYS_REVEAL, NEVER_REVEAL, WEIGHED = 0, 1, 2, 3, 4
@@ -27,6 +28,13 @@ RANDOM_SUIT, LONGEST_SUIT, ALWAYS_REVEAL, NEVER_REVEAL, WEIGHED = 0, 1, 2, 3, 4
 
 def _complete(name: str, about: str, play: int, trump: int) -> Policy:
     return Policy(name, about, {"card": play, "return": play, "trump": trump, "tie": play})
+
+
+_SAMPLES = {"return": SAMPLED, "trump": SAMPLED, "tie": SAMPLED}
+
+
+def _thinking(name: str, about: str, play: int) -> Policy:
+    return Policy(name, about, {"card": play, **_SAMPLES}, number="worlds", most=MOST_WORLDS)
 
 
 BOOK = StrategyBook(
@@ -47,6 +55,14 @@ BOOK = StrategyBook(
             HEURISTIC,
             WEIGHED,
         ),
+        _thinking("rollout-N", "plays each card out in N sampled worlds, all three as heuristic", ROLLOUT),
+        _thinking("nested-N", "as rollout, but all three sample a few worlds for each card", NESTED),
+        Policy(
+            "expert",
+            "the strongest: nested-80+mixed+solve-4+infer",
+            {"card": NESTED, **_SAMPLES},
+            {"worlds": 80.0, "mixed": 3.0, "solve": 4.0, "infer": 1.0},
+        ),
     ),
     overlays=(
         Policy("random-suit", "calls a uniformly random suit", {"trump": RANDOM_SUIT}),
@@ -60,8 +76,22 @@ BOOK = StrategyBook(
         Policy(
             "weighed", "calls or reveals by weight of length and honours, as heuristic", {"trump": WEIGHED}
         ),
+        Policy(
+            "solve-K",
+            "where worlds are sampled, solves their last K tricks with all hands open",
+            {},
+            number="solve",
+            most=TRICKS_PER_DEAL,
+        ),
+        Policy(
+            "infer",
+            "weighs sampled worlds by how likely heuristic would have called and played so",
+            {},
+            {"infer": 1.0},
+        ),
+        Policy("mixed", "where nested, plays every third world out as rollout does", {}, {"mixed": 3.0}),
     ),
-    parameters=thoughtful.PARAMETERS,
+    parameters=thoughtful.PARAMETERS | THOUGHT,
 )
 
 
@@ -80,6 +110,8 @@ def choose_card(policy, view, params, luck):
         return _first_suit_card(view)
     if policy == HEURISTIC:
         return thoughtful.choose_card(view, params)
+    if policy >= FIRST_ADDRESS:
+        return ask(policy, view, params, luck)
     return custom_card(policy - CUSTOM, view, params, luck)
 
 
@@ -92,6 +124,8 @@ def choose_return(policy, view, params, luck):
         return cheapest(view[LEGAL], view[TRUMP])
     if policy == HEURISTIC:
         return thoughtful.choose_return(view, params)
+    if policy >= FIRST_ADDRESS:
+        return ask(policy, view, params, luck)
     return custom_return(policy - CUSTOM, view, params, luck)
 
 
@@ -109,6 +143,8 @@ def choose_trump(policy, view, params, luck):
         return thoughtful.best_call(view, params)
     if policy == WEIGHED:
         return thoughtful.choose_trump(view, params)
+    if policy >= FIRST_ADDRESS:
+        return ask(policy, view, params, luck)
     return custom_trump(policy - CUSTOM, view, params, luck)
 
 
@@ -121,6 +157,8 @@ def choose_tie(policy, view, params, luck):
         return longest_suit(view[HAND], view[LEGAL], luck)
     if policy == HEURISTIC:
         return thoughtful.choose_tie(view, params)
+    if policy >= FIRST_ADDRESS:
+        return ask(policy, view, params, luck)
     return custom_tie(policy - CUSTOM, view, params, luck)
 
 
@@ -228,16 +266,35 @@ def specialised_kernel(entry: Any, strategies: tuple[Strategy, ...]) -> Any:
     return specialised(entry, functions, _STAND_INS, PARAMS)
 
 
+def deciders(strategies: tuple[Strategy, ...]) -> dict[tuple[int, int], Decider]:
+    """Return what decides for strategies that sample worlds, by kind of decision and policy."""
+    needed = {
+        (kind, policy)
+        for strategy in strategies
+        for kind, policy in enumerate(strategy.policies)
+        if THINKING <= policy < CUSTOM
+    }
+    if not needed:
+        return {}
+    # Thinking is made of the kernel's parts, which import this module.
+    from sim.three_two_five.thinking import DECIDERS
+
+    return {(kind, policy): DECIDERS[BOOK.decisions[kind], policy] for kind, policy in needed}
+
+
 def strategy_rows(strategies: tuple[Strategy, ...]) -> tuple[np.ndarray, np.ndarray]:
     """Strategies by player as kernels read them: row 3 * dealer + seat.
 
     Returns
     -------
     policies : int64 (9, 4) array
-        Policy number for each kind of decision.
+        Policy number for each kind of decision, or the address of a decider.
     params : float64 (9, P) array
         Parameters.
     """
     policies, params = seat_rows(strategies, BOOK.decisions)
+    for (kind, policy), decider in deciders(strategies).items():
+        column = policies[:, kind]
+        column[column == policy] = decider.address
     players = [(dealer + 1 + seat) % PLAYERS for dealer in range(PLAYERS) for seat in range(PLAYERS)]
     return np.ascontiguousarray(policies[players]), np.ascontiguousarray(params[players])

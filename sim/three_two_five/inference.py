@@ -1,0 +1,152 @@
+"""Worlds weighed by how likely the other two would have called and played as they did.
+
+A world is worth more if in it the five would have called this suit, or revealed, and each card that the
+others played is the one that ``heuristic`` would have played from that hand. Many worlds are dealt, each
+is weighed, and as many as are wanted are taken in proportion to their weights (sampling importance
+resampling, Rubin 1987; systematic resampling, Kitagawa 1996).
+"""
+
+import numpy as np
+
+from sim.core.bits import popcount
+from sim.core.draw import draw
+from sim.core.jit import helper, routine
+from sim.core.rng import word
+from sim.three_two_five import knowledge as know
+from sim.three_two_five.cards import PACK, lane_of, lane_with
+from sim.three_two_five.heuristic import best_suit, call_value, lead, play_between, play_last, reveal_value
+from sim.three_two_five.kernel import legal_cards
+from sim.three_two_five.playout import is_single
+from sim.three_two_five.rules import REVEAL
+from sim.three_two_five.thought import DEALT, UNLIKELY_CALL, UNLIKELY_PLAY
+from sim.three_two_five.worlds import deal_worlds
+
+_MOST_PLAYS = 20
+_OWNER, _ORDER, _LED, _BEST, _CARD, _SINCE, _GONE, _VOID_LEFT, _VOID_RIGHT, _PLAY_SIZE = range(10)
+_ALL_SUITS = 0b1111
+
+
+@routine
+def deal_likely_worlds(view, params, key, worlds):
+    """Fill in worlds, likely ones more often; otherwise as :func:`sim.three_two_five.worlds.deal_worlds`."""
+    row = view[know.PARAMS]
+    many = worlds.shape[0] * max(1, int(params[row, DEALT]))
+    dealt, weights = np.empty((many, 2), np.int64), np.empty(many)
+    deal_worlds(view, key, dealt)
+    plays = np.empty((_MOST_PLAYS, _PLAY_SIZE), np.int64)
+    number = _list_plays(view, plays)
+    left = know.after(view[know.SEAT])
+    caller = -1 if not _call_tells(view) else (0 if left == 0 else 1)
+    total = 0.0
+    for world in range(many):
+        weight = 1.0
+        if caller >= 0:
+            weight = _call_weight(view, params, dealt[world, caller], word(key, many + world))
+        for play in range(number):
+            hand = dealt[world, plays[play, _OWNER]]
+            if not _would_play(view, params, plays[play], hand):
+                weight *= params[row, UNLIKELY_PLAY]
+        total += weight
+        weights[world] = weight
+    _resample(dealt, weights, total, worlds)
+
+
+@helper
+def _resample(dealt, weights, total, worlds):
+    """Take worlds in proportion to their weights, at even steps."""
+    reached, world, count = weights[0], 0, worlds.shape[0]
+    for taken in range(count):
+        step = total * (taken + 0.5) / count
+        while reached < step and world < weights.size - 1:
+            world += 1
+            reached += weights[world]
+        worlds[taken, 0], worlds[taken, 1] = dealt[world, 0], dealt[world, 1]
+
+
+@helper
+def _call_tells(view):
+    """Whether another seat was the five, and still has the cards that it called with, or played them."""
+    pulled = 0
+    for seat in range(3):
+        pulled += view[know.PULLED + seat] + view[know.PULLED + 3 * seat]
+    return view[know.SEAT] != 0 and pulled == 0
+
+
+@helper
+def _call_weight(view, params, hand, key):
+    """Weigh the five's decision by whether heuristic would have made it with five of these ten cards."""
+    row, turned = view[know.PARAMS], view[know.TURNED]
+    trump_lane = lane_of(view[know.TRUMP])
+    ten = (hand | view[know.PLAYED]) & PACK
+    # Raised sevens count for nothing in the decision, and plain ones lie below the lowest in both lanes.
+    first_five = draw(ten & ~turned, key, 0, min(5, popcount(ten & ~turned)))
+    suit = best_suit(first_five, _ALL_SUITS, params, row)
+    reveals = reveal_value(first_five, params, row) > call_value(first_five, suit, params, row)
+    option = REVEAL if reveals else suit
+    decided = REVEAL if view[know.CHOICE] == 1 else view[know.TRUMP]
+    return 1.0 if option == decided and trump_lane else params[row, UNLIKELY_CALL]
+
+
+@helper
+def _list_plays(view, plays):
+    """List the cards that the other two have chosen in this deal; returns how many.
+
+    Cards that were the only legal one in every world tell nothing; whether one was cannot be seen here,
+    and the weight finds out.
+    """
+    seat = view[know.SEAT]
+    left = know.after(seat)
+    number, gone = 0, 0
+    voids = np.zeros(3, np.int64)
+    for trick in range(view[know.TRICK] + 1):
+        at = know.HISTORY + 3 * trick
+        leader = _player_of(view, view[at])
+        led, best = 0, 0
+        for order in range(3 if trick < view[know.TRICK] else view[know.ORDER]):
+            card, who = view[at + order], (leader + order) % 3
+            if who != seat:
+                plays[number, _OWNER] = 0 if who == left else 1
+                plays[number, _ORDER], plays[number, _LED], plays[number, _BEST] = order, led, best
+                plays[number, _CARD] = card
+                plays[number, _SINCE] = view[know.PLAYED + who] & ~gone
+                plays[number, _GONE] = gone
+                plays[number, _VOID_LEFT] = voids[know.after(who)]
+                plays[number, _VOID_RIGHT] = voids[know.after(know.after(who))]
+                number += 1
+            if order == 0:
+                led = lane_with(card)
+            elif not card & led:
+                voids[who] |= led
+            if order == 0 or know.beats(card, best, view[know.TRUMP]):
+                best = card
+            gone |= card
+    return number
+
+
+@helper
+def _player_of(view, card):
+    """Seat that has played a card."""
+    if view[know.PLAYED] & card:
+        return 0
+    return 1 if view[know.PLAYED + 1] & card else 2
+
+
+@helper
+def _would_play(view, params, play, hand):
+    """Whether heuristic would have played this card, or one as good, from a hand of the world."""
+    row, trump_lane = view[know.PARAMS], lane_of(view[know.TRUMP])
+    hand |= play[_SINCE]
+    legal = legal_cards(hand, play[_LED])
+    if is_single(legal):
+        return True
+    out = view[know.WHOLE] & ~play[_GONE] & ~hand
+    left, right, led, best = play[_VOID_LEFT], play[_VOID_RIGHT], play[_LED], play[_BEST]
+    if play[_ORDER] == 0:
+        card = lead(hand, out, left, right, trump_lane, params, row)
+    elif play[_ORDER] == 1:
+        card = play_between(hand, legal, led, best, out, left, 0, trump_lane, params, row)
+    else:
+        card = play_last(hand, legal, led, best, out, trump_lane, params, row)
+    low, high = min(card, play[_CARD]), max(card, play[_CARD])
+    between = (out | best) & (high - 1) & ~(low - 1)
+    return lane_with(card) & play[_CARD] != 0 and between == 0

@@ -1,0 +1,32 @@
+"""The numbers of a strategy that thinks: its policies, and its parameters beside those of the heuristic."""
+
+from sim.three_two_five.heuristic import PARAMETERS
+
+ROLLOUT, NESTED, SAMPLED = 50, 51, 50
+"""Policies of the play, and of all other decisions."""
+THINKING = 50
+"""Policy numbers from here on, and below those of users, mean a strategy that samples worlds."""
+MOST_WORLDS = 10_000
+
+THOUGHT = {
+    # Worlds that a decision samples.
+    "worlds": 50.0,
+    # Last tricks of a sampled world that are solved exactly; 0 for none.
+    "solve": 0.0,
+    # Worlds that each player inside a nested play-out samples for a card.
+    "inner": 4.0,
+    # In every so many-th world of nested play-outs all three play as heuristic; 0: in none.
+    "mixed": 0.0,
+    # 1: worlds are weighed by how likely the others would have called and played as they did.
+    "infer": 0.0,
+    # Worlds dealt for each that is kept, when they are weighed.
+    "dealt": 8.0,
+    # Weight of a world for each card, and for a call, that heuristic would not have chosen in it.
+    "unlikely_play": 0.5,
+    "unlikely_call": 0.2,
+    # How many times as many worlds the trump decision takes for the two options that lead.
+    "trump_worlds": 8.0,
+}
+(
+    WORLDS, SOLVE, INNER, MIXED, INFER, DEALT, UNLIKELY_PLAY, UNLIKELY_CALL, TRUMP_WORLDS,
+) = range(len(PARAMETERS), len(PARAMETERS) + len(THOUGHT))  # fmt: skip
