@@ -45,10 +45,12 @@ RULE_SETS = [
     for sevens, scoring, pulls in product(SEVENS, SCORINGS, (True, False))
 ]
 LINE_UPS = list(product((UNIFORM, LOW, HIGH, MIXED), repeat=3))
+NUMBERS = {"rollout-N": "rollout-3", "nested-N": "nested-3", "solve-K": "solve-3"}
+FEW_WORLDS = {"expert": ":worlds=4,inner=2"}
 ALL_STRATEGIES = [
-    policy.name + overlay
+    NUMBERS.get(policy.name, policy.name) + overlay + FEW_WORLDS.get(policy.name, "")
     for policy in BOOK.policies
-    for overlay in ("", *(f"+{addition.name}" for addition in BOOK.overlays))
+    for overlay in ("", *(f"+{NUMBERS.get(addition.name, addition.name)}" for addition in BOOK.overlays))
 ]
 GOLDEN = Path(__file__).parent / "golden" / "three_two_five.txt"
 

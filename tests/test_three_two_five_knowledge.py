@@ -1,5 +1,6 @@
 """What a player of 3-2-5 knows: the compiled rows against the naive game, and nothing of the hidden cards."""
 
+from functools import cache
 from random import Random
 
 import numpy as np
@@ -13,12 +14,23 @@ from witness import SUITS, due_legal, due_view, lanes, mask, shown_voids
 from sim.core.rng import word
 from sim.three_two_five import knowledge as know
 from sim.three_two_five.strategies import BOOK, choose_card, choose_return, choose_tie, choose_trump
+from sim.three_two_five.thinking import DECIDERS
+from sim.three_two_five.thought import THINKING
 
 DEBTS = ((0, 0, 0), (1, -1, 0), (0, -2, 2), (-1, -1, 2), (3, -2, -1), (-3, 5, -2))
 SCORES, LENGTH = (4, -1, -3), 9
 KIND_OF = {"maker": "trump", "tie": "tie", "return": "return", "play": "card"}
 CHOOSE = {"trump": choose_trump, "tie": choose_tie, "return": choose_return, "card": choose_card}
-PARAMS = np.array([list(BOOK.parameters.values())] * 9, np.float64)
+FEW = {
+    "worlds": 6.0,
+    "inner": 2.0,
+    "solve": 3.0,
+    "infer": 1.0,
+    "dealt": 3.0,
+    "mixed": 2.0,
+    "trump_worlds": 2.0,
+}
+PARAMS = np.array([list((BOOK.parameters | FEW).values())] * 9, np.float64)
 
 
 class Rows:
@@ -195,9 +207,11 @@ def other_world(rng, rows):
     return other if other.deal.hands != deal.hands else None
 
 
+@cache
 def built_in_numbers(decision):
-    """Return the policy numbers of all built-in strategies and additions for a kind of decision."""
-    return sorted({p.choices[decision] for p in (*BOOK.policies, *BOOK.overlays) if decision in p.choices})
+    """Return what stands for all built-in strategies and additions in the policies of a kind of decision."""
+    numbers = {p.choices[decision] for p in (*BOOK.policies, *BOOK.overlays) if decision in p.choices}
+    return [DECIDERS[decision, n].address if n >= THINKING else n for n in sorted(numbers)]
 
 
 def answers(decision, view, luck):

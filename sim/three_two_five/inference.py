@@ -76,24 +76,19 @@ def _call_tells(view):
 def _call_weight(view, params, hand, key):
     """Weigh the five's decision by whether heuristic would have made it with five of these ten cards."""
     row, turned = view[know.PARAMS], view[know.TURNED]
-    trump_lane = lane_of(view[know.TRUMP])
-    ten = (hand | view[know.PLAYED]) & PACK
-    # Raised sevens count for nothing in the decision, and plain ones lie below the lowest in both lanes.
-    first_five = draw(ten & ~turned, key, 0, min(5, popcount(ten & ~turned)))
+    # High sevens count for nothing in the decision, and stand outside of the pack's places (R31).
+    ten = (hand | view[know.PLAYED]) & PACK & ~turned
+    first_five = draw(ten, key, 0, min(5, popcount(ten)))
     suit = best_suit(first_five, _ALL_SUITS, params, row)
     reveals = reveal_value(first_five, params, row) > call_value(first_five, suit, params, row)
     option = REVEAL if reveals else suit
     decided = REVEAL if view[know.CHOICE] == 1 else view[know.TRUMP]
-    return 1.0 if option == decided and trump_lane else params[row, UNLIKELY_CALL]
+    return 1.0 if option == decided else params[row, UNLIKELY_CALL]
 
 
 @helper
 def _list_plays(view, plays):
-    """List the cards that the other two have chosen in this deal; returns how many.
-
-    Cards that were the only legal one in every world tell nothing; whether one was cannot be seen here,
-    and the weight finds out.
-    """
+    """List the cards that the other two have played in this deal, and what the table saw then."""
     seat = view[know.SEAT]
     left = know.after(seat)
     number, gone = 0, 0
