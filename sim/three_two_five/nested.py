@@ -12,8 +12,8 @@ from sim.core.jit import helper, routine
 from sim.core.rng import word
 from sim.three_two_five.candidates import MOST, bring_forward, list_members
 from sim.three_two_five.cards import lane_with
-from sim.three_two_five.endings import distinct
 from sim.three_two_five.kernel import legal_cards, strength
+from sim.three_two_five.lines import distinct
 from sim.three_two_five.playout import by_turn, is_single, play_out
 
 

@@ -13,9 +13,10 @@ from sim.three_two_five import heuristic, opening
 from sim.three_two_five import knowledge as know
 from sim.three_two_five.candidates import MOST, bring_forward, list_members, worth
 from sim.three_two_five.cards import PACK, lane_of, lane_with, top_suits
-from sim.three_two_five.endings import distinct, new_solver
+from sim.three_two_five.endings import new_solver
 from sim.three_two_five.inference import deal_likely_worlds
 from sim.three_two_five.kernel import LOG_SIZE, deal_rest, pull_debts, take_hands
+from sim.three_two_five.lines import distinct
 from sim.three_two_five.playout import is_single, play_out
 from sim.three_two_five.rollout import add_nested, add_played, add_solved
 from sim.three_two_five.rules import REVEAL, TRICKS_PER_DEAL
