@@ -86,6 +86,35 @@ def test_five_tricks():
     np.testing.assert_array_equal(tricks, due[:, 3:])
 
 
+@pytest.mark.parametrize("left, count", [(6, 40), (8, 15), (10, 6)])
+def test_a_position_is_worth_what_its_best_card_is(left, count):
+    """One step of the definition, where enumeration is out of reach; with the tie rule of max^n."""
+    for row in draw_positions(left, count, [left]):
+        hands, leader, trump = row[:3].tolist(), int(row[3]), int(row[6])
+        table = [card for card in row[4:6].tolist() if card]
+        mover = (leader + len(table)) % 3
+        values = card_values(hands, leader, table, trump)
+        row[7] = mover
+        (sure,), (tricks,) = solve(row[None])
+        assert sure == max(value.guaranteed for value in values)
+        best = max(values, key=lambda value: (value.tricks[mover], -value.tricks[(mover + 1) % 3]))
+        assert tuple(tricks) == best.tricks
+
+
+@pytest.mark.parametrize("left, count", [(6, 40), (8, 15), (10, 6)])
+def test_opponents_choose_the_card_that_is_worst_for_the_player(left, count):
+    for row in draw_positions(left + 1, count, [left], lying=0):
+        row[7] = (row[3] + 1) % 3
+        after = []
+        for card in members(int(row[row[3]])):
+            played = row.copy()
+            played[row[3]] ^= card
+            played[4] = card
+            after.append(played)
+        (sure,), _ = solve(row[None])
+        assert sure == min(solve(np.array(after))[0])
+
+
 def test_a_kept_table_saves_work():
     """What was found out in one position helps with the next."""
     positions = draw_positions(9, 200, [6])
@@ -212,7 +241,7 @@ def test_what_is_no_position_is_refused(change, message):
 def test_sevens_are_high_or_low_but_not_both():
     """R31: a seven among the trumps' high places and another one low are of no pack."""
     hands = [mask(["7S"], "C", "hearts_high"), mask(["7H"]), mask(["AC"])]
-    with pytest.raises(ValueError, match="not all cards of one pack"):
+    with pytest.raises(ValueError, match="no part of a pack with trump C"):
         position_row(hands, FIVE, [], SUITS.index("C"), FIVE)
 
 

@@ -50,8 +50,9 @@ def new_solver(bits):
     Parameters
     ----------
     bits : int64
-        The table holds ``2**bits`` positions of sixteen bytes. A small one costs time, never
-        correctness.
+        The table holds ``2**bits`` positions of sixteen bytes. Its size costs time, never correctness:
+        what fits into the processor's caches is best, 10 to 12 for endings of some six tricks, 13 or
+        14 for guarantees of whole deals, 18 for their max^n values.
 
     Returns
     -------
@@ -65,7 +66,7 @@ def new_solver(bits):
 
 @helper
 def forget(scratch):
-    """Empty the table, at the cost of one addition."""
+    """Empty the table, at the cost of one addition. Values never call for it."""
     scratch[GENERATION] += 1
 
 

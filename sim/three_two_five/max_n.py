@@ -73,16 +73,21 @@ def max_n(five, three, two, leader, first_card, second_card, trump, scratch):
     five, three, two = trump_on_top(five, trump), trump_on_top(three, trump), trump_on_top(two, trump)
     x, y = trump_on_top(first_card, trump), trump_on_top(second_card, trump)
     hands = led_by(leader, five, three, two)
-    return turn(_search(hands, x, y, scratch), (3 - leader) % 3) if hands[2] else 0
+    value, slot, key, sure = UNKNOWN, 0, 0, 0
+    if x == 0:
+        value, slot, key, sure = _look(hands, popcount(hands[2]), scratch)
+    if value == UNKNOWN:
+        value = _search(hands, x, y, slot, key, sure, scratch)
+    return turn(value, (3 - leader) % 3)
 
 
 @helper
-def _search(hands, x, y, scratch):
+def _search(hands, x, y, slot, key, sure, scratch):
     """Vector of a position by place."""
     place, options = first_options(hands, x, y)
     hands = hands[0] | x, hands[1] | y, hands[2]
     best, likes = (0, 0, 0), (_WORST, _WORST, _WORST)
-    frame, slot, key, sure, left = FRAMES, 0, 0, 0, popcount(hands[2])
+    frame, left = FRAMES, popcount(hands[2])
     while True:
         x, y, z, options, winner = play(place, hands, x, y, options, EACH_ALONE)
         next_hands = led_by(winner, hands[0] ^ x, hands[1] ^ y, hands[2] ^ z)
@@ -103,10 +108,10 @@ def _search(hands, x, y, scratch):
             )
             if place != NO_PLACE and not refused:
                 break
+            if key and not refused:
+                remember(slot, key, value & 15 | value >> 4 & 0xF0 | value >> 8 & 0xF00, scratch)
             if frame == FRAMES:
                 return value
-            if not refused:
-                remember(slot, key, value & 15 | value >> 4 & 0xF0 | value >> 8 & 0xF00, scratch)
             frame, left = frame - FRAME_SIZE, left + 1
             hands, options, best = (
                 triple(frame, scratch),

@@ -12,7 +12,7 @@ import numpy as np
 
 from sim.core.bits import lowest, popcount
 from sim.core.jit import compile_lock, helper, kernel, plain
-from sim.three_two_five.cards import PACK, card_name, lane_of, lane_with, raise_sevens
+from sim.three_two_five.cards import PACK, SUITS, card_name, lane_of, lane_with, raise_sevens
 from sim.three_two_five.endings import forget, new_solver
 from sim.three_two_five.lines import FIELD
 from sim.three_two_five.max_n import max_n
@@ -136,7 +136,9 @@ def _check_cards(sets: Sequence[int], trump: int) -> None:
             raise ValueError(f"card in two places: {card_name(plain(lowest)(everything & cards))}")
         everything |= cards
     if not any(everything & ~plain(raise_sevens)(PACK, trump, sevens) == 0 for sevens in range(3)):
-        raise ValueError(f"not all cards of one pack with trump {trump}: {everything:#x}")
+        raise ValueError(
+            f"{everything:#x} is no part of a pack with trump {SUITS[trump]}, sevens low or high"
+        )
 
 
 @helper

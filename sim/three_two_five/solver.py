@@ -62,11 +62,17 @@ def guarantee(five, three, two, leader, first_card, second_card, trump, player, 
     x, y = trump_on_top(first_card, trump), trump_on_top(second_card, trump)
     hands = led_by(leader, five, three, two)
     alone = player - leader + (3 if player < leader else 0)
-    low, high = 0, popcount(hands[2])
+    own, one, other = led_by(alone, hands[0] | x, hands[1] | y, hands[2])
+    left = popcount(hands[2])
+    low, high = sure_trumps(own, one | other), left - max(sure_trumps(one, own), sure_trumps(other, own))
     guess = scratch[ANSWER]
     while low < high:
         need = min(max(guess, low + 1), high)
-        answer = _search(hands, x, y, alone, need, scratch)
+        answer, slot, key = UNKNOWN, 0, 0
+        if x == 0:
+            answer, slot, key = _look(hands, alone, need, left, scratch)
+        if answer == UNKNOWN:
+            answer = _search(hands, x, y, alone, need, slot, key, scratch)
         if answer >= need:
             low, guess = answer, answer + 1
         else:
@@ -76,12 +82,12 @@ def guarantee(five, three, two, leader, first_card, second_card, trump, player, 
 
 
 @helper
-def _search(hands, x, y, alone, need, scratch):
+def _search(hands, x, y, alone, need, slot, key, scratch):
     """Bound of the player's tricks: at least ``need`` and sure, or less and not to be passed."""
     place, options = first_options(hands, x, y)
     hands = hands[0] | x, hands[1] | y, hands[2]
     best = UNKNOWN, UNKNOWN, UNKNOWN
-    frame, slot, key, left = FRAMES, 0, 0, popcount(hands[2])
+    frame, left = FRAMES, popcount(hands[2])
     while True:
         x, y, z, options, winner = play(place, hands, x, y, options, alone)
         won = 1 if winner == alone else 0
@@ -99,9 +105,10 @@ def _search(hands, x, y, alone, need, scratch):
             if place != NO_PLACE:
                 break
             value = best[0]
+            if key:
+                _note(slot, key, value, need, left, scratch)
             if frame == FRAMES:
                 return value
-            _note(slot, key, value, need, left, scratch)
             frame, left = frame - FRAME_SIZE, left + 1
             hands, options, best = (
                 triple(frame, scratch),
