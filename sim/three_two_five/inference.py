@@ -1,9 +1,9 @@
 """Worlds weighed by how likely the other two would have called and played as they did.
 
 A world is worth more if in it the five would have called this suit, or revealed, and each card that the
-others played is the one that ``heuristic`` would have played from that hand. Many worlds are dealt, each
-is weighed, and as many as are wanted are taken in proportion to their weights (sampling importance
-resampling, Rubin 1987; systematic resampling, Kitagawa 1996).
+others played is the one that ``heuristic``, or what they are taken to be, would have played from that hand.
+Many worlds are dealt, each is weighed, and as many as are wanted are taken in proportion to their weights
+(sampling importance resampling, Rubin 1987; systematic resampling, Kitagawa 1996).
 """
 
 import numpy as np
@@ -13,12 +13,13 @@ from sim.core.draw import draw
 from sim.core.jit import helper, routine
 from sim.core.rng import word
 from sim.three_two_five import knowledge as know
-from sim.three_two_five.cards import PACK, lane_of, lane_with
+from sim.three_two_five.cards import PACK, lane_of, lane_with, suit_length
 from sim.three_two_five.heuristic import best_suit, call_value, lead, play_between, play_last, reveal_value
 from sim.three_two_five.kernel import legal_cards
 from sim.three_two_five.playout import is_single
 from sim.three_two_five.rules import REVEAL
-from sim.three_two_five.thought import DEALT, UNLIKELY_CALL, UNLIKELY_PLAY
+from sim.three_two_five.strategies import FIRST_SUIT, HEURISTIC, RANDOM, first_suit_card
+from sim.three_two_five.thought import DEALT, OTHERS, UNLIKELY_CALL, UNLIKELY_PLAY
 from sim.three_two_five.worlds import deal_worlds
 
 _MOST_PLAYS = 20
@@ -43,9 +44,7 @@ def deal_likely_worlds(view, params, key, worlds):
         if caller >= 0:
             weight = _call_weight(view, params, dealt[world, caller], word(key, many + world))
         for play in range(number):
-            hand = dealt[world, plays[play, _OWNER]]
-            if not _would_play(view, params, plays[play], hand):
-                weight *= params[row, UNLIKELY_PLAY]
+            weight *= _play_weight(view, params, plays[play], dealt[world, plays[play, _OWNER]])
         total += weight
         weights[world] = weight
     _resample(dealt, weights, total, worlds)
@@ -79,11 +78,25 @@ def _call_weight(view, params, hand, key):
     # High sevens count for nothing in the decision, and stand outside of the pack's places (R31).
     ten = (hand | view[know.PLAYED]) & PACK & ~turned
     first_five = draw(ten, key, 0, min(5, popcount(ten)))
-    suit = best_suit(first_five, _ALL_SUITS, params, row)
-    reveals = reveal_value(first_five, params, row) > call_value(first_five, suit, params, row)
-    option = REVEAL if reveals else suit
     decided = REVEAL if view[know.CHOICE] == 1 else view[know.TRUMP]
+    option = decided
+    others = int(params[row, OTHERS])
+    if others == HEURISTIC:
+        suit = best_suit(first_five, _ALL_SUITS, params, row)
+        reveals = reveal_value(first_five, params, row) > call_value(first_five, suit, params, row)
+        option = REVEAL if reveals else suit
+    elif others == FIRST_SUIT and decided != REVEAL:
+        option = decided if _is_longest(first_five, decided) else -1
     return 1.0 if option == decided else params[row, UNLIKELY_CALL]
+
+
+@helper
+def _is_longest(hand, suit):
+    """Whether no suit of a hand is longer than this one."""
+    for other in range(4):
+        if suit_length(hand, other) > suit_length(hand, suit):
+            return False
+    return True
 
 
 @helper
@@ -127,16 +140,21 @@ def _player_of(view, card):
 
 
 @helper
-def _would_play(view, params, play, hand):
-    """Whether heuristic would have played this card, or one as good, from a hand of the world."""
+def _play_weight(view, params, play, hand):
+    """Weigh one card that was played from a hand of the world."""
     row, trump_lane = view[know.PARAMS], lane_of(view[know.TRUMP])
     hand |= play[_SINCE]
     legal = legal_cards(hand, play[_LED])
     if is_single(legal):
-        return True
+        return 1.0
+    others = int(params[row, OTHERS])
+    if others == RANDOM:
+        return 1.0 / popcount(legal)
     out = view[know.WHOLE] & ~play[_GONE] & ~hand
     left, right, led, best = play[_VOID_LEFT], play[_VOID_RIGHT], play[_LED], play[_BEST]
-    if play[_ORDER] == 0:
+    if others == FIRST_SUIT:
+        card = first_suit_card(legal, best, view[know.TRUMP])
+    elif play[_ORDER] == 0:
         card = lead(hand, out, left, right, trump_lane, params, row)
     elif play[_ORDER] == 1:
         card = play_between(hand, legal, led, best, out, left, 0, trump_lane, params, row)
@@ -144,4 +162,6 @@ def _would_play(view, params, play, hand):
         card = play_last(hand, legal, led, best, out, trump_lane, params, row)
     low, high = min(card, play[_CARD]), max(card, play[_CARD])
     between = (out | best) & (high - 1) & ~(low - 1)
-    return lane_with(card) & play[_CARD] != 0 and between == 0
+    # A card as good as the one that would have been played tells nothing against the world.
+    likely = lane_with(card) & play[_CARD] and not between
+    return 1.0 if likely else params[row, UNLIKELY_PLAY]

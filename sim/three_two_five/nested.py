@@ -14,15 +14,16 @@ from sim.three_two_five.candidates import MOST, bring_forward, list_members
 from sim.three_two_five.cards import lane_with
 from sim.three_two_five.kernel import legal_cards, strength
 from sim.three_two_five.lines import distinct
-from sim.three_two_five.playout import by_turn, is_single, play_out
+from sim.three_two_five.playout import by_turn, is_single, play_out_against
+from sim.three_two_five.strategies import HEURISTIC
 
 
 @helper
 def play_candidate(
     card, hand, left, right, void_hand, void_left, void_right, order, table, table_second,
-    trump_lane, params, row,
+    trump_lane, params, row, others, key,
 ):  # fmt: skip
-    """Tricks that a player takes from the current one on if it plays a card and all play on as heuristic.
+    """Tricks that a player takes from the current one on if it plays a card, and then as heuristic.
 
     Parameters
     ----------
@@ -38,13 +39,15 @@ def play_candidate(
         Those cards in order of play.
     trump_lane, params, row
         As for :func:`sim.three_two_five.heuristic.lead`.
+    others, key
+        As for :func:`sim.three_two_five.playout.play_out_against`.
     """
     first, second, third = by_turn(order, hand ^ card, left, right)
     void_first, void_second, void_third = by_turn(order, void_hand, void_left, void_right)
     given, given_second, given_third = laid(order, table, table_second, card)
-    return play_out(
+    return play_out_against(
         first, second, third, void_first, void_second, void_third,
-        given, given_second, given_third, order, trump_lane, params, row,
+        given, given_second, given_third, order, trump_lane, params, row, others, key,
     )  # fmt: skip
 
 
@@ -94,6 +97,7 @@ def think_briefly(
             values[candidate] += play_candidate(
                 cards[candidate], hand, sure_left | drawn, sure_right | (free ^ drawn),
                 void_hand, void_left, void_right, order, table, table_second, trump_lane, params, row,
+                HEURISTIC, 0,
             )  # fmt: skip
     bring_forward(cards, values, number, 1, 0)
     return cards[0]

@@ -1,15 +1,18 @@
-"""Playing a sampled world out to the end, three ``heuristic`` players, in registers.
+"""Playing a sampled world out to the end, in registers.
 
 What :func:`sim.three_two_five.kernel.play_tricks` does with three ``heuristic`` strategies, but for one
 thing: the players do not know single cards of each other (through a reveal or a pull), only the voids
-that were shown. Hands rotate in three variables, leader first, as in the kernel's random play.
+that were shown. Hands rotate in three variables, leader first, as in the kernel's random play. The other
+two may also be taken to play at random, or as ``first-suit``.
 """
 
-from sim.core.bits import popcount
+from sim.core.bits import lowest, popcount
 from sim.core.jit import helper, routine
-from sim.three_two_five.cards import lane_with
+from sim.core.rng import word
+from sim.three_two_five.cards import lane_with, suit_of
 from sim.three_two_five.heuristic import lead, play_between, play_last
 from sim.three_two_five.kernel import legal_cards, strength
+from sim.three_two_five.strategies import HEURISTIC, simple_card
 
 
 @helper
@@ -31,12 +34,24 @@ def by_turn(order, player, left, right):
     return left, right, player
 
 
-@routine
+@helper
 def play_out(
     first, second, third, void_first, void_second, void_third,
     card, card_second, card_third, mine, trump_lane, params, row,
 ):  # fmt: skip
-    """Play from a position on to the last trick.
+    """Play from a position on to the last trick, all three as heuristic; see :func:`play_out_against`."""
+    return play_out_against(
+        first, second, third, void_first, void_second, void_third,
+        card, card_second, card_third, mine, trump_lane, params, row, HEURISTIC, 0,
+    )  # fmt: skip
+
+
+@routine
+def play_out_against(
+    first, second, third, void_first, void_second, void_third,
+    card, card_second, card_third, mine, trump_lane, params, row, others, key,
+):  # fmt: skip
+    """Play from a position on to the last trick, one player as heuristic.
 
     Parameters
     ----------
@@ -47,41 +62,53 @@ def play_out(
     card, card_second, card_third : int64
         Cards on the table, or settled to come there, in the order of the trick; else 0.
     mine : int64
-        Whose tricks are counted: place in the order of the trick.
+        The player whose tricks are counted: its place in the order of the trick.
     trump_lane, params, row
         As for :func:`sim.three_two_five.heuristic.lead`.
+    others : int64
+        Policy of the other two: HEURISTIC, FIRST_SUIT or RANDOM.
+    key : int64
+        Key of their random words.
 
     Returns
     -------
     int64
         Tricks that the player takes, this one included.
     """
-    tricks = 0
+    tricks, trump = 0, suit_of(lowest(trump_lane))
     left = max(popcount(first) + (card != 0), popcount(third) + (card_third != 0))
     while left:
         if not card:
             if is_single(first):
                 card = first
-            else:
+            elif others == HEURISTIC or mine == 0:
                 card = lead(first, second | third, void_second, void_third, trump_lane, params, row)
+            else:
+                card = simple_card(others, first, 0, trump, word(key, 3 * left))
             first ^= card
         led = lane_with(card)
         if not card_second:
             legal = legal_cards(second, led)
-            card_second = legal
-            if not is_single(legal):
+            if is_single(legal):
+                card_second = legal
+            elif others == HEURISTIC or mine == 1:
                 card_second = play_between(
                     second, legal, led, card, first | third, void_third, 0, trump_lane, params, row
                 )
+            else:
+                card_second = simple_card(others, legal, card, trump, word(key, 3 * left + 1))
             second ^= card_second
         best = strength(card, led, trump_lane)
         strong_second = strength(card_second, led, trump_lane)
         if not card_third:
             legal = legal_cards(third, led)
-            card_third = legal
-            if not is_single(legal):
-                winning = card_second if strong_second > best else card
+            winning = card_second if strong_second > best else card
+            if is_single(legal):
+                card_third = legal
+            elif others == HEURISTIC or mine == 2:
                 card_third = play_last(third, legal, led, winning, first | second, trump_lane, params, row)
+            else:
+                card_third = simple_card(others, legal, winning, trump, word(key, 3 * left + 2))
             third ^= card_third
         void_second |= 0 if card_second & led else led
         void_third |= 0 if card_third & led else led

@@ -8,12 +8,13 @@ from sim.three_two_five.candidates import worth
 from sim.three_two_five.cards import lane_of
 from sim.three_two_five.max_n import max_n
 from sim.three_two_five.nested import play_candidate, play_candidate_thinking
+from sim.three_two_five.thought import OTHERS
 from sim.three_two_five.worlds import LEFT, RIGHT
 
 
 @routine
-def add_played(view, params, worlds, world, cards, number, values):
-    """Play cards out in one world, all three as heuristic, and add up what they are worth.
+def add_played(view, params, worlds, world, cards, number, values, key):
+    """Play cards out in one world, the player on as heuristic, and add up what they are worth.
 
     Parameters
     ----------
@@ -27,6 +28,8 @@ def add_played(view, params, worlds, world, cards, number, values):
         The candidates, and what is added to.
     number : int64
         How many candidates there are.
+    key : int64
+        Key of the random words of the world.
     """
     seat, row = view[know.SEAT], view[know.PARAMS]
     left = know.after(seat)
@@ -37,6 +40,7 @@ def add_played(view, params, worlds, world, cards, number, values):
             cards[candidate], view[know.HAND], worlds[world, LEFT], worlds[world, RIGHT],
             view[know.VOIDS + seat], view[know.VOIDS + left], view[know.VOIDS + right],
             view[know.ORDER], view[know.TABLE], view[know.TABLE + 1], trump_lane, params, row,
+            int(params[row, OTHERS]), key,
         )  # fmt: skip
         values[candidate] += worth(taken + tricks, seat, view[know.SCORING])
 
@@ -45,7 +49,7 @@ def add_played(view, params, worlds, world, cards, number, values):
 def add_nested(view, params, worlds, world, cards, number, values, key, inner):
     """Play cards out in one world, all three sampling ``inner`` worlds for each card.
 
-    ``key`` is that of their random words; otherwise as :func:`add_played`.
+    Otherwise as :func:`add_played`.
     """
     seat, row = view[know.SEAT], view[know.PARAMS]
     left = know.after(seat)

@@ -18,7 +18,7 @@ from sim.core.rng import below
 from sim.core.strategy import CUSTOM, Policy, Strategy, StrategyBook, seat_rows, specialised
 from sim.three_two_five import heuristic as thoughtful
 from sim.three_two_five.cards import lane_of, suit_length, suit_of
-from sim.three_two_five.knowledge import BEST, HAND, LEGAL, ORDER, PARAMS, TRUMP, beats
+from sim.three_two_five.knowledge import BEST, HAND, LEGAL, PARAMS, TRUMP, beats
 from sim.three_two_five.rules import PLAYERS, REVEAL, TRICKS_PER_DEAL
 from sim.three_two_five.thought import MOST_WORLDS, NESTED, ROLLOUT, SAMPLED, THINKING, THOUGHT
 
@@ -35,6 +35,12 @@ _SAMPLES = {"return": SAMPLED, "trump": SAMPLED, "tie": SAMPLED}
 
 def _thinking(name: str, about: str, play: int) -> Policy:
     return Policy(name, about, {"card": play, **_SAMPLES}, number="worlds", most=MOST_WORLDS)
+
+
+def _answering(name: str, others: int) -> Policy:
+    about = f"after rollout-N: takes the others to be {name}, in worlds and play-outs"
+    sure = {"infer": 1.0, "others": float(others), "unlikely_play": 0.02, "unlikely_call": 0.02}
+    return Policy(f"against-{name}", about, {}, sure)
 
 
 BOOK = StrategyBook(
@@ -89,6 +95,9 @@ BOOK = StrategyBook(
             {},
             {"infer": 1.0},
         ),
+        _answering("random", RANDOM),
+        _answering("first-suit", FIRST_SUIT),
+        _answering("heuristic", HEURISTIC),
         Policy("mixed", "where nested, plays every third world out as rollout does", {}, {"mixed": 3.0}),
     ),
     parameters=thoughtful.PARAMETERS | THOUGHT,
@@ -107,7 +116,7 @@ def choose_card(policy, view, params, luck):
     if policy == RANDOM:
         return random_member(view[LEGAL], luck)
     if policy == FIRST_SUIT:
-        return _first_suit_card(view)
+        return first_suit_card(view[LEGAL], view[BEST], view[TRUMP])
     if policy == HEURISTIC:
         return thoughtful.choose_card(view, params)
     if policy >= FIRST_ADDRESS:
@@ -211,21 +220,28 @@ def dearest(cards):
 
 
 @helper
-def _first_suit_card(view):
-    """Play high when it can win, low when not: the naive human."""
-    legal, trump = view[LEGAL], view[TRUMP]
-    if view[ORDER] == 0:
+def first_suit_card(legal, best, trump):
+    """Play high when it can win, low when not: the naive human; ``best`` is 0 for a lead."""
+    if not best:
         return dearest(legal)
     winning = 0
     left = legal
     while left:
         card = lowest(left)
         left ^= card
-        if beats(card, view[BEST], trump):
+        if beats(card, best, trump):
             winning |= card
     if winning:
         return dearest(winning)
     return cheapest(legal, trump)
+
+
+@helper
+def simple_card(policy, legal, best, trump, luck):
+    """Card of a player who looks at nothing but the trick: RANDOM or FIRST_SUIT."""
+    if policy == RANDOM:
+        return random_member(legal, luck)
+    return first_suit_card(legal, best, trump)
 
 
 @helper

@@ -46,10 +46,10 @@ def rollout_card(view, params, luck):
     cards, values = np.empty(MOST, np.int64), np.zeros(MOST, np.int64)
     number = _list_cards(view, cards)
     if number > 1:
-        worlds = _sampled(view, params, luck)
+        worlds, key = _sampled(view, params, luck), word(luck, 1)
         if not _add_solved(view, params, worlds, cards, number, values):
             for world in range(worlds.shape[0]):
-                add_played(view, params, worlds, world, cards, number, values)
+                add_played(view, params, worlds, world, cards, number, values, word(key, world))
         bring_forward(cards, values, number, 1, _preferred(view, params, cards, number))
     return cards[0]
 
@@ -128,7 +128,7 @@ def _narrow(view, params, worlds, cards, number, values, preferred, key):
         until = (quarter * count + 3) // 4
         for world in range(done, until):
             if mixed and world % mixed == 0:
-                add_played(view, params, worlds, world, cards, number, values)
+                add_played(view, params, worlds, world, cards, number, values, word(key, world))
             else:
                 add_nested(view, params, worlds, world, cards, number, values, word(key, world), inner)
         done = until

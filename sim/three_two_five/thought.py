@@ -24,9 +24,11 @@ THOUGHT = {
     # Weight of a world for each card, and for a call, that heuristic would not have chosen in it.
     "unlikely_play": 0.5,
     "unlikely_call": 0.2,
+    # Policy of the play that the others are taken to follow, in worlds and in play-outs; 2 is heuristic.
+    "others": 2.0,
     # How many times as many worlds the trump decision takes for the two options that lead.
     "trump_worlds": 8.0,
 }
 (
-    WORLDS, SOLVE, INNER, MIXED, INFER, DEALT, UNLIKELY_PLAY, UNLIKELY_CALL, TRUMP_WORLDS,
+    WORLDS, SOLVE, INNER, MIXED, INFER, DEALT, UNLIKELY_PLAY, UNLIKELY_CALL, OTHERS, TRUMP_WORLDS,
 ) = range(len(PARAMETERS), len(PARAMETERS) + len(THOUGHT))  # fmt: skip
