@@ -16,7 +16,6 @@ from sim.three_two_five.ladder_plan import (
     COSTS,
     FULL,
     QUICK,
-    RUNGS,
     Sizes,
     TableSize,
     cost,
@@ -99,19 +98,31 @@ def test_every_strategy_meets_two_of_every_rung():
         ("random", "fast"),
         ("heuristic+always-reveal", "fast"),
         ("rollout-50", "thinking"),
-        ("rollout-50+solve-4", "deep"),
-        ("nested", "deep"),
+        ("rollout-50+solve-4", "thinking"),
+        ("nested-40", "deep"),
         ("expert", "deep"),
     ],
 )
-def test_cost_follows_from_the_name(name, expected):
-    assert COSTS[cost(named(name))] == expected
+def test_cost_follows_from_the_play(name, expected):
+    assert COSTS[cost(strategy(GAME, name))] == expected
+
+
+def test_an_answer_to_one_strategy_meets_only_that_one():
+    plan = plan_ladder(
+        ["random", "heuristic"], ["rollout-9+against-heuristic", "rollout-9"], sizes=QUICK, matches=4
+    )
+    met = [(plan.players[one].name, plan.players[two].name) for one, two in plan.cells if one > 1]
+    assert met == [
+        ("rollout-9", "random"),
+        ("rollout-9+against-heuristic", "heuristic"),
+        ("rollout-9", "heuristic"),
+    ]
 
 
 @pytest.mark.parametrize("sizes", [QUICK, FULL])
 def test_dear_strategies_play_less(sizes):
     """A cell is as large as the dearer of its two strategies allows; a table as its own."""
-    plan = plan_ladder([named(name) for name in RUNGS], sizes=sizes)
+    plan = plan_ladder(sizes=sizes)
     by_pair = {
         tuple(plan.players[player].name for player in cell): matches
         for cell, matches in zip(plan.cells, plan.matches, strict=True)

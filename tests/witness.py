@@ -289,7 +289,9 @@ def due_view(deal: Deal, *, number, length, scores, before) -> list[int]:
         view[know.TRICKS + who] = won[at]
         view[know.KNOWN + who] = cards(known.held[at]) if at != player else 0
         assert at == player or known.voids[at] == voids[at]
-        view[know.KEPT + who] = kept_by(deal, at, player) if at != player else 0
+        once, strayed = lost_sight(deal, player)
+        view[know.ONCE + who] = cards(once.get(at, ()))
+        view[know.KEPT + who] = kept_by(deal, at, player) + (strayed[at] << 16) if at != player else 0
     history = [card for trick in deal.tricks for card in trick.cards] + list(deal.table)
     view[know.HISTORY : know.HISTORY + len(history)] = [bit[card] for card in history]
     view[know.WHOLE] = cards(PACK)
@@ -316,6 +318,42 @@ def kept_by(deal: Deal, taker: int, giver: int) -> int:
         elif pull.taker == taker:
             least = {suit: min(2, count) for suit, count in least.items()}
     return sum(count << 4 * SUITS.index(suit) for suit, count in least.items())
+
+
+def lost_sight(deal: Deal, player: int) -> tuple[dict[int, set[str]], dict[int, int]]:
+    """Return what a player was once sure that each other one held, before the two of them pulled (R19).
+
+    Besides, how many of these cards it has since seen come from the wrong one of the two.
+    """
+    others = [(player + step) % 3 for step in (1, 2)]
+    sure, once, strayed = ({other: set() for other in others} for _ in range(3))
+    strayed = dict.fromkeys(others, 0)
+    if deal.trump and deal.five != player:
+        sure[deal.five] |= set(deal.revealed)
+
+    def seen_to_come(source, card):
+        elsewhere = 3 - player - source
+        strayed[elsewhere] += card in once[elsewhere]
+        for known in (sure, once):
+            known[source].discard(card)
+            known[elsewhere].discard(card)
+
+    for pull in [*deal.pulls, *([None] if deal.drawn else [])]:
+        if pull is None:
+            taker, giver = deal.pending[0]
+            if taker == player:
+                seen_to_come(giver, deal.drawn)
+        elif pull.taker == player:
+            seen_to_come(pull.giver, pull.drawn)
+            sure[pull.giver].add(pull.returned)
+        elif pull.giver == player:
+            seen_to_come(pull.taker, pull.returned)
+            sure[pull.taker].add(pull.drawn)
+        else:
+            for hand in (pull.taker, pull.giver):
+                once[hand] |= sure[hand]
+                sure[hand] = set()
+    return once, strayed
 
 
 def due_legal(deal: Deal) -> int:

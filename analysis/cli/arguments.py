@@ -118,6 +118,7 @@ def _command_line() -> Parser:
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=Parser)
     _add_simulate(commands)
     _add_replay(commands)
+    _add_solve(commands)
     _add_report(commands)
     _add_advise(commands)
     _add_book(commands)
@@ -245,6 +246,32 @@ def _add_replay(commands: Any) -> None:
     parser.add_argument("--json", action="store_true", help="print one record a line")
 
 
+def _add_solve(commands: Any) -> None:
+    parser = commands.add_parser(
+        "solve",
+        usage="dealworth solve RECORD [options]",
+        help="show what each card of a deal was worth",
+        description="Solve deals of 3-2-5 with all hands open: of each card played, the tricks that its"
+        " player was sure of after it, and after the best one; of one position, what every card is worth.",
+        epilog="example: dealworth replay three-two-five --json | dealworth solve - --deal 3 --trick 4",
+    )
+    parser.add_argument(
+        "record",
+        metavar="RECORD",
+        help="file of records, one a line, as `replay three-two-five --json` prints them, or - for standard"
+        " input; one made by hand needs trump, hands, dealer or leader, and tricks played so far",
+    )
+    which = parser.add_argument_group("which deals and positions")
+    which.add_argument("--line", type=whole, metavar="N", help="only the record on this line, from 1")
+    which.add_argument("--match", type=from_zero, metavar="M", help="only records of this match")
+    which.add_argument("--deal", type=from_zero, metavar="D", help="only records of this deal of a match")
+    which.add_argument("--trick", type=whole, metavar="T", help="one position of this trick, from 1")
+    which.add_argument(
+        "--card", type=whole, metavar="C", help="which card of it, 1 to 3 (default 1: the lead)"
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object a deal")
+
+
 def _add_report(commands: Any) -> None:
     parser = commands.add_parser(
         "report",
@@ -343,7 +370,8 @@ def _add_ladder(commands: Any) -> None:
         nargs="+",
         action="extend",
         metavar="NAME",
-        help="strategies that only meet two of each rung, to see how far it can be exploited",
+        help="strategies that only meet two of each rung, to see how far it can be exploited; "
+        "PLAY+against-RUNG meets that rung alone (default: for the usual rungs, those that answer one)",
     )
     extent = parser.add_argument_group("how much")
     extent.add_argument(

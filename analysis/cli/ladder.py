@@ -32,7 +32,15 @@ from sim.core.game import Game
 from sim.games import find_game
 from sim.three_two_five.ladder import Ladder, play_ladder
 from sim.three_two_five.ladder_folder import LadderFolder
-from sim.three_two_five.ladder_plan import FULL, GAME, QUICK, RUNGS, LadderPlan, plan_ladder
+from sim.three_two_five.ladder_plan import (
+    CHALLENGERS,
+    FULL,
+    GAME,
+    QUICK,
+    RUNGS,
+    LadderPlan,
+    plan_ladder,
+)
 from sim.three_two_five.rules import SEATS
 
 _SETTLED = (
@@ -81,7 +89,7 @@ def _made(args: argparse.Namespace, game: Game, jobs: int, interrupts: Interrupt
         return _play(folder.resumed.plan, folder, jobs, interrupts), folder.folder
     plan = plan_ladder(
         args.strategy or RUNGS,
-        args.challengers or (),
+        args.challengers or (() if args.strategy else CHALLENGERS),
         rules_of(args),
         seed_of(args),
         QUICK if args.quick else FULL,

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from math import isfinite, nan
+from math import inf, isfinite, nan
 from typing import Any
 
 import numpy as np
@@ -100,12 +100,15 @@ class StrategyBook:
         Partial ones, usable after a ``+`` (``heuristic+always-reveal``).
     parameters : mapping of str to float
         Names and defaults of the parameter row.
+    ranges : mapping of str to (number, number)
+        Least and most of those that may not be any number; between two whole numbers it must be whole.
     """
 
     decisions: tuple[str, ...]
     policies: tuple[Policy, ...]
     overlays: tuple[Policy, ...] = ()
     parameters: Mapping[str, float] = field(default_factory=dict)
+    ranges: Mapping[str, tuple[float, float]] = field(default_factory=dict)
 
     def parse(self, text: str) -> Strategy:
         """Read ``PLAY``, ``PLAY+OVERLAY+…`` and ``PLAY:weight=1.5,other=0`` (both may be joined).
@@ -113,18 +116,23 @@ class StrategyBook:
         Raises
         ------
         ValueError
-            If a name is unknown; the message lists the known ones.
+            If a name is unknown, the message lists the known ones; if one is given twice, or a number is
+            out of range.
         """
         names, _, settings = text.strip().partition(":")
         base, *additions = names.split("+")
         policy, params = _find(base, self.policies, "strategy")
         choices, params = dict(policy.choices), {**self.parameters, **params}
+        seen: list[Policy] = []
         for addition in additions:
             policy, changed = _find(addition, self.overlays, f"addition to {base!r}")
+            if policy in seen:
+                raise ValueError(f"strategy {names!r}: addition {policy.name!r} is given twice")
+            seen.append(policy)
             choices.update(policy.choices)
             params.update(changed)
         if settings:
-            _set(params, settings)
+            _set(params, settings, self.ranges)
         return Strategy(
             name=text.strip(),
             policies=tuple(choices[decision] for decision in self.decisions),
@@ -186,7 +194,7 @@ def _find(name: str, policies: Sequence[Policy], what: str) -> tuple[Policy, dic
     raise ValueError(f"no {what} {name!r}: valid are {valid}")
 
 
-def _set(params: dict[str, float], settings: str) -> None:
+def _set(params: dict[str, float], settings: str, ranges: Mapping[str, tuple[float, float]]) -> None:
     """Set parameters from ``name=value,name=value``."""
     for setting in settings.split(","):
         name, _, value = (part.strip() for part in setting.partition("="))
@@ -198,6 +206,11 @@ def _set(params: dict[str, float], settings: str) -> None:
             params[name] = nan
         if not isfinite(params[name]):
             raise ValueError(f"parameter {name}={value!r}: a number is needed")
+        least, most = ranges.get(name, (-inf, inf))
+        whole = isinstance(least, int)
+        if not least <= params[name] <= most or (whole and not params[name].is_integer()):
+            kind = "a whole number" if whole else "a number"
+            raise ValueError(f"parameter {name}={value!r}: must be {kind} from {least} to {most}")
 
 
 def _compiled(decision: str, function: Callable) -> Any:

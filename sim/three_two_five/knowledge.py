@@ -75,14 +75,18 @@ KNOWN = 76
 """+ seat: cards that this seat surely holds, through the reveal or a pull; 0 for its own."""
 KEPT = 79
 """+ seat: least number of cards of each suit with which this seat went into the play, four bits a suit: who
-returned a card to the player kept two of its suit (R18)."""
-DRAWN = 82
+returned a card to the player kept two of its suit (R18). From bit 16 on: how many cards of ONCE the player
+has seen come from the other hand."""
+ONCE = 82
+"""+ seat: cards that this seat surely held before it and the third player pulled; each of these pulls moved
+at most one of them (R19)."""
+DRAWN = 85
 """The card just drawn, while choosing what to return; else 0."""
-GIVER = 83
+GIVER = 86
 """Seat it was drawn from, else NO_SEAT."""
-PARAMS = 84
+PARAMS = 87
 """Row of ``params`` that belongs to the strategy asked."""
-VIEW_SIZE = 85
+VIEW_SIZE = 88
 
 # Columns of the private rows.
 CARDS = 0
@@ -91,7 +95,11 @@ SURE = 1
 """+ seat: cards that this player knows the seat to hold; those played since are taken out by :func:`show`."""
 LEAST = 4
 """+ seat: as KEPT of the view."""
-PRIVATE_SIZE = 7
+LOST = 7
+"""+ seat: as ONCE of the view."""
+PRIVATE_SIZE = 10
+_STRAYED = 16
+"""Place in KEPT of the count of cards that were seen to have left."""
 
 
 @helper
@@ -107,6 +115,7 @@ def show(view, private, seat, legal):
     view[KNOWN + 2] = private[seat, SURE + 2] & held
     for other in range(SEATS):
         view[KEPT + other] = private[seat, LEAST + other]
+        view[ONCE + other] = private[seat, LOST + other]
 
 
 @helper
@@ -155,6 +164,7 @@ def see_draw(view, private, taker, giver, drawn):
     private[giver, CARDS] ^= drawn
     private[taker, CARDS] |= drawn
     private[taker, SURE + giver] &= ~drawn
+    _find_again(private, taker, giver, drawn)
     view[DRAWN] = drawn
     view[GIVER] = giver
 
@@ -173,11 +183,31 @@ def see_pull(view, private, taker, giver, drawn, returned):
     view[PULLED + taker * SEATS + giver] += 1
     private[taker, SURE + giver] |= returned
     private[giver, SURE + taker] = (private[giver, SURE + taker] & ~returned) | drawn
+    _find_again(private, giver, taker, returned)
     third = SEATS - taker - giver
+    private[third, LOST + taker] |= private[third, SURE + taker]
+    private[third, LOST + giver] |= private[third, SURE + giver]
     private[third, SURE + taker] = 0
     private[third, SURE + giver] = 0
     private[giver, LEAST + taker] = _after_return(private[giver, LEAST + taker], drawn, returned)
     private[third, LEAST + taker] = _after_unseen(private[third, LEAST + taker])
+
+
+@helper
+def _find_again(private, seat, source, card):
+    """Let a seat see a card come from a hand; it may once have been sure of it, there or elsewhere."""
+    other = SEATS - seat - source
+    if private[seat, LOST + other] & card:
+        private[seat, LEAST + other] += 1 << _STRAYED
+    private[seat, LOST + other] &= ~card
+    private[seat, LOST + source] &= ~card
+
+
+@helper
+def most_strayed(view, seat, other):
+    """Most cards of ONCE that may have gone from a seat to the other one and are there still."""
+    pulls = view[PULLED + seat * SEATS + other] + view[PULLED + other * SEATS + seat]
+    return pulls - (view[KEPT + seat] >> _STRAYED)
 
 
 @helper
@@ -198,7 +228,7 @@ def _after_return(kept, drawn, returned):
 @helper
 def _after_unseen(kept):
     """Counters after a pull whose cards were not seen: what was returned left two of its suit (R18)."""
-    after_it = 0
+    after_it = kept >> _STRAYED << _STRAYED
     for suit in range(4):
         after_it |= min(2, least_of(kept, suit)) << (4 * suit)
     return after_it

@@ -18,8 +18,15 @@ from sim.three_two_five.thought import NESTED, ROLLOUT
 
 RUNGS = ("random", "first-suit", "heuristic", "rollout-50", "expert")
 """The usual ladder, as expected from the weakest to the strongest."""
+CHALLENGERS = (
+    "rollout-100+against-random",
+    "rollout-100+against-first-suit",
+    "rollout-100+against-heuristic",
+)
+"""Best responses to the rungs that a roll-out can play as they do."""
 
 GAME = "three_two_five"
+_ANSWER = "+against-"
 LEAST_MATCHES = 4
 """Matches of a cell, so that each half of them, the even and the odd ones, has an error."""
 COSTS = ("fast", "thinking", "deep")
@@ -84,9 +91,10 @@ QUICK = Sizes(
 """A first look, to be had in less than five minutes on two cores."""
 
 FULL = Sizes(
-    cells=((200_000,), (4_000, 8_000), (200, 1_000, 1_000)),
-    tables=(TableSize(200_000, 2_000, 128), TableSize(4_000, 1_000, 32), TableSize(400, 300, 8)),
+    cells=((200_000,), (2_000, 2_000), (100, 400, 120)),
+    tables=(TableSize(200_000, 2_000, 128), TableSize(2_000, 400, 32), TableSize(200, 150, 8)),
 )
+"""The whole ladder, about an hour on two cores."""
 
 
 @dataclass(frozen=True)
@@ -100,7 +108,7 @@ class LadderPlan:
     strategies : tuple of Strategy
         The rungs.
     challengers : tuple of Strategy
-        Strategies that only meet two of each rung.
+        Strategies that only meet two of each rung; one that answers a certain strategy meets that alone.
     seed : int
         Fixes every card: all cells and tables play the same deals.
     matches : tuple of int
@@ -142,7 +150,12 @@ class LadderPlan:
     def cells(self) -> tuple[tuple[int, int], ...]:
         """Cells, table by table: number of the one among `players`, and of the two."""
         rungs, players = range(len(self.strategies)), range(len(self.players))
-        return tuple((one, two) for two in rungs for one in players if one != two)
+        return tuple(
+            (one, two)
+            for two in rungs
+            for one in players
+            if one != two and meets(self.players[one], self.strategies[two])
+        )
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -192,6 +205,12 @@ class LadderPlan:
         }
 
 
+def meets(one: Strategy, rung: Strategy) -> bool:
+    """Whether a strategy plays against a rung: an answer to a certain strategy only against that one."""
+    _, answers, answered = one.name.partition(_ANSWER)
+    return not answers or answered.partition(":")[0] == rung.name
+
+
 def plan_ladder(
     strategies: Sequence[str | Strategy] = RUNGS,
     challengers: Sequence[str | Strategy] = (),
@@ -205,7 +224,7 @@ def plan_ladder(
     Parameters
     ----------
     strategies, challengers : sequence of str or Strategy
-        Rungs, and strategies that only meet two of each rung.
+        Rungs, and strategies that only meet two of each rung, as :func:`meets` says.
     rules : mapping
         Options of the rulebook that differ from the defaults.
     seed : int
@@ -225,7 +244,7 @@ def plan_ladder(
         for given in (strategies, challengers)
     )
     _check_players(rungs, others)
-    cells = [(one, two) for two in rungs for one in (*rungs, *others) if one != two]
+    cells = [(one, two) for two in rungs for one in (*rungs, *others) if one != two and meets(one, two)]
     tables = [sizes.table(rung) for rung in rungs]
     return LadderPlan(
         Rules.from_options(dict(rules or {})),

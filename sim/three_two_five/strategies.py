@@ -20,7 +20,7 @@ from sim.three_two_five import heuristic as thoughtful
 from sim.three_two_five.cards import lane_of, suit_length, suit_of
 from sim.three_two_five.knowledge import BEST, HAND, LEGAL, PARAMS, TRUMP, beats
 from sim.three_two_five.rules import PLAYERS, REVEAL, TRICKS_PER_DEAL
-from sim.three_two_five.thought import MOST_WORLDS, NESTED, ROLLOUT, SAMPLED, THINKING, THOUGHT
+from sim.three_two_five.thought import MOST_WORLDS, NESTED, RANGES, ROLLOUT, SAMPLED, THINKING, THOUGHT
 
 RANDOM, FIRST_SUIT, HEURISTIC = 0, 1, 2
 RANDOM_SUIT, LONGEST_SUIT, ALWAYS_REVEAL, NEVER_REVEAL, WEIGHED = 0, 1, 2, 3, 4
@@ -101,6 +101,7 @@ BOOK = StrategyBook(
         Policy("mixed", "where nested, plays every third world out as rollout does", {}, {"mixed": 3.0}),
     ),
     parameters=thoughtful.PARAMETERS | THOUGHT,
+    ranges=RANGES,
 )
 
 

@@ -230,6 +230,7 @@ def _add_options(view, params, key, first, last, options, number, values):
         five = view[know.HAND] | next_three | last_two
         for place in range(number):
             _reset(view, scratch, private)
+            private[0, know.CARDS] = view[know.HAND]
             _fix_trump(scratch, private, rows, next_three, options[place])
             take_hands(scratch, private, five, three, two)
             tricks = _play_on(scratch, private, policies, rows, keys, word(deal, _PULLS_OF_DEAL), log, 0)

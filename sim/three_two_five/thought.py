@@ -29,6 +29,19 @@ THOUGHT = {
     # How many times as many worlds the trump decision takes for the two options that lead.
     "trump_worlds": 8.0,
 }
+RANGES = {
+    "worlds": (1, MOST_WORLDS),
+    "solve": (0, 10),
+    "inner": (1, 100),
+    "mixed": (0, MOST_WORLDS),
+    "infer": (0, 1),
+    "dealt": (1, 100),
+    "unlikely_play": (0.001, 1.0),
+    "unlikely_call": (0.001, 1.0),
+    "others": (0, 2),
+    "trump_worlds": (1, 100),
+}
+"""Least and most of each; between whole numbers only whole ones are valid."""
 (
     WORLDS, SOLVE, INNER, MIXED, INFER, DEALT, UNLIKELY_PLAY, UNLIKELY_CALL, OTHERS, TRUMP_WORLDS,
 ) = range(len(PARAMETERS), len(PARAMETERS) + len(THOUGHT))  # fmt: skip

@@ -2,8 +2,9 @@
 
 Cards that a player cannot place are dealt at random among the places left, so that every world that
 fits is equally likely: cards known through a reveal or a pull lie where they are known to lie, nobody
-holds a card of a suit in which it has shown void (R23), and who returned a card to the player had two
-more of its suit when the play began (R18). The last condition is met by dealing again.
+holds a card of a suit in which it has shown void (R23). Who returned a card to the player had two more of
+its suit when the play began (R18), and of cards that one of the others surely held, each pull between the
+two has moved at most one (R19): these conditions are met by dealing again.
 """
 
 from sim.core.bits import popcount
@@ -45,9 +46,7 @@ def deal_worlds(view, key, worlds):
             drawn = draw(free, word(world_key, attempt), 0, wanted)
             worlds[world, LEFT] = sure_left | drawn
             worlds[world, RIGHT] = sure_right | (free ^ drawn)
-            if kept_enough(view, left, worlds[world, LEFT]) and kept_enough(
-                view, right, worlds[world, RIGHT]
-            ):
+            if fits(view, left, right, worlds[world, LEFT]) and fits(view, right, left, worlds[world, RIGHT]):
                 break
             attempt += 1
 
@@ -59,13 +58,19 @@ def cards_left(view, seat):
 
 
 @helper
-def kept_enough(view, seat, hand):
-    """Whether a hand has kept what R18 demands of the suits that its seat has returned."""
-    kept = view[know.KEPT + seat]
-    if not kept:
-        return True
+def fits(view, seat, other, hand):
+    """Whether a hand of one seat fits what pulls have told about it and the other one.
+
+    It has kept what R18 demands of the suits that the seat has returned, and no more cards have come to it
+    from the other hand than pulls went between them (R19).
+    """
     began = hand | view[know.PLAYED + seat]
-    for suit in range(4):
-        if popcount(began & lane_of(suit)) < know.least_of(kept, suit):
-            return False
+    strayed = view[know.ONCE + other] & began
+    if strayed and popcount(strayed) > know.most_strayed(view, other, seat):
+        return False
+    kept = view[know.KEPT + seat]
+    if kept:
+        for suit in range(4):
+            if popcount(began & lane_of(suit)) < know.least_of(kept, suit):
+                return False
     return True
