@@ -2,9 +2,11 @@
 
 import json
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
+import pyarrow.parquet as pq
 import pytest
 
 from analysis.three_two_five import shipped
@@ -27,8 +29,9 @@ from analysis.three_two_five.book_summary import (
     reveal_shares,
 )
 from analysis.three_two_five.packed import STEPS, pack, unpack
-from analysis.three_two_five.shipped import ship, shipped_book, shipped_manifest, shipped_plan
+from analysis.three_two_five.shipped import ship, shipped_book, shipped_manifest, shipped_plan, verdicts_of
 from sim import strategy
+from sim.three_two_five import opening
 from sim.three_two_five.book import Book, build
 from sim.three_two_five.book_folder import save
 from sim.three_two_five.book_plan import BookPlan, twins
@@ -277,6 +280,29 @@ def test_the_shipped_book_is_what_today_s_engine_makes(whole):
     assert len(same) == 23
     for name in same:
         assert (np.abs(anew[name].astype(int) - stored[name].astype(int)) <= 1).all(), name
+
+
+def test_players_look_up_the_verdicts_of_the_shipped_book(whole):
+    """R9, R10: what :mod:`sim.three_two_five.opening` holds is made of this table, hand by hand."""
+    np.testing.assert_array_equal(verdicts_of(whole), np.load(opening.VERDICTS))
+
+
+def test_shipping_writes_the_table_the_manifest_and_the_verdicts(whole, tmp_path, monkeypatch):
+    """The shipped book, shipped once more to another place: the verdicts are the very file."""
+    names = ("TABLE", "MANIFEST", "VERDICTS")
+    before = {name: getattr(shipped, name) for name in names}
+    for name in names:
+        monkeypatch.setattr(shipped, name, tmp_path / before[name].name)
+    made = SimpleNamespace(complete=True, plan=SimpleNamespace(whole=True))
+    found = json.loads(before["MANIFEST"].read_text(encoding="utf-8"))
+    monkeypatch.setattr(shipped, "load", lambda folder: made)
+    monkeypatch.setattr(shipped, "book_table", lambda book: whole)
+    monkeypatch.setattr(shipped, "manifest", lambda book: {**found, "done": 1, "partial": False})
+    ship("anywhere")
+    for name in ("MANIFEST", "VERDICTS"):
+        assert (tmp_path / before[name].name).read_bytes() == before[name].read_bytes()
+    pd.testing.assert_frame_equal(pq.read_table(tmp_path / before["TABLE"].name).to_pandas(), pack(whole))
+    assert len(list(tmp_path.iterdir())) == 3
 
 
 def test_only_a_whole_book_can_be_shipped(book, tmp_path, monkeypatch):

@@ -1,8 +1,9 @@
 """The opening book that comes with the package: every hand of a first deal, three players of ``heuristic``.
 
 ``data/book.parquet`` holds its table, packed as :mod:`analysis.three_two_five.packed` says, and
-``data/book.json`` the manifest of the book that it was made from. ``make book`` makes both again; the digest
-must be the one in the manifest.
+``data/book.json`` the manifest of the book that it was made from. ``make book`` makes both again, and with
+them the verdicts that players look up (:mod:`sim.three_two_five.opening`); the digest must be the one in the
+manifest.
 """
 
 import json
@@ -11,6 +12,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -20,6 +22,8 @@ from analysis.three_two_five.packed import pack, unpack
 from sim.folders import replace
 from sim.three_two_five.book_folder import load, manifest
 from sim.three_two_five.book_plan import BookPlan, from_dict
+from sim.three_two_five.completions import OPTIONS
+from sim.three_two_five.opening import VERDICTS, verdicts
 
 _DATA = Path(__file__).parent / "data"
 TABLE, MANIFEST = _DATA / "book.parquet", _DATA / "book.json"
@@ -90,4 +94,17 @@ def ship(folder: str | Path) -> None:
     described = {name: value for name, value in manifest(book).items() if name not in _LEFT_OUT}
     text = json.dumps({**described, _PROVENANCE: table.attrs[_PROVENANCE]}, indent=2, ensure_ascii=False)
     replace(MANIFEST, lambda path: path.write_text(text + "\n", encoding="utf-8"))
+    with_verdicts = verdicts_of(table)
+    replace(VERDICTS, lambda path: _save(path, with_verdicts))
     _stored.cache_clear()
+
+
+def verdicts_of(table: pd.DataFrame) -> np.ndarray:
+    """Return the best option of every first hand, as players look it up, from a table of all classes."""
+    return verdicts(np.array([OPTIONS.index(name) for name in table["best"]]))
+
+
+def _save(path: Path, array: np.ndarray) -> None:
+    # By an open file: numpy adds an ending to other names.
+    with path.open("wb") as file:
+        np.save(file, array)

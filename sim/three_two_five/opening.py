@@ -14,7 +14,7 @@ from sim.core.bits import lowest, popcount
 from sim.core.jit import helper
 from sim.three_two_five import knowledge as know
 from sim.three_two_five.cards import PACK
-from sim.three_two_five.hands import HAND_SIZE, all_hands, locate
+from sim.three_two_five.hands import HAND_SIZE, all_hands, canonical, exchange, hand_classes, swaps
 from sim.three_two_five.rules import REVEAL, SURPLUS
 
 VERDICTS = Path(__file__).parent / "data" / "opening.npy"
@@ -62,8 +62,12 @@ def verdicts(best: np.ndarray) -> np.ndarray:
     """
     places = np.array(list(combinations(range(popcount(PACK)), HAND_SIZE)))
     numbers = _CHOOSE[places, np.arange(1, HAND_SIZE + 1)].sum(axis=1)
+    hands = all_hands()
+    representatives = canonical(hands, 0)
+    of_class = best[np.searchsorted(hand_classes(0).cards, representatives)]
     spread = np.zeros(numbers.size, np.int8)
-    for hand, number in zip(all_hands(), numbers, strict=True):
-        index, swap = locate(int(hand), 0)
-        spread[number] = REVEAL if best[index] == REVEAL else swap[best[index]]
+    # Of exchanges that give the same the first one counts, as in `locate`.
+    for swap in reversed(swaps(0)):
+        fits = exchange(hands, swap) == representatives
+        spread[numbers[fits]] = np.array([*swap, REVEAL])[of_class[fits]]
     return spread
