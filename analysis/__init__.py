@@ -47,6 +47,12 @@ wanted, and returns the Axes. Every table notes where it comes from, and the fig
 ``exploitability``              how far each strategy can be exploited, a lower bound
 ``sensitivity_by_rung``         seats, reveals, call against reveal at each rung
 ``shipped_ladder``              the ladder that comes with the package, if it has one
+``solved_plays``                what each card of a deal was worth, all hands open, from a record
+``solved_options``              the same of each card that could have been played
+``solved_players``              what each player of a deal was sure of, gave away and was given
+``solved_position``             each card's value in one position, against two and for itself
+``played_and_possible``         what each seat could be sure of at the first lead, and what it took
+``given_away``                  tricks given away by number of the trick and strategy
 ==============================  ====================================================================
 
 ==============================  ====================================================================
@@ -146,6 +152,14 @@ _MODULES = {
     "analysis.three_two_five.ladder_sensitivity": ("sensitivity_by_rung",),
     "analysis.three_two_five.ladder_figures": ("draw_cross_play", "draw_sensitivity_by_rung"),
     "analysis.three_two_five.shipped_ladder": ("shipped_ladder",),
+    "analysis.three_two_five.solved": (
+        "solved_plays",
+        "solved_options",
+        "solved_players",
+        "solved_position",
+    ),
+    "analysis.three_two_five.played": ("played_and_possible", "given_away"),
+    "analysis.three_two_five.played_figures": ("draw_given_away",),
     "analysis.three_two_five.answers": ("call_or_reveal_answer", "seat_answer"),
     "analysis.three_two_five.figures": (
         "draw_seat_advantage",

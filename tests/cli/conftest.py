@@ -1,7 +1,10 @@
 """The command line in an empty folder, with the games compiled before."""
 
+import numpy as np
 import pytest
 
+from analysis import solved_position
+from analysis.three_two_five.solved import sure_tricks
 from sim import GAMES, experiment, find_game, run
 from sim.three_two_five.book import build
 from sim.three_two_five.book_plan import BookPlan
@@ -16,6 +19,8 @@ def compiled() -> None:
     for game in GAMES:
         run(experiment(game, matches=1, hands=1, completions=2, strategies="random"))
     players = (find_game("three-two-five").book.parse("random"),) * 3
+    solved_position({"trump": "S", "leader": 0, "hands": ["AS", "KS", "QS"]})
+    sure_tricks(np.array([[1, 2, 4, 0, 0, 0, 0, 0]]))
     build(BookPlan(Rules(), players, precision=1.0, hands=(int(all_hands()[0]),)))
 
 
