@@ -6,11 +6,14 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from analysis.cli.progress import ProgressDisplay
+from analysis.cli.progress import ProgressDisplay, announce_compiling
 from analysis.cli.terminal import core_count, say, warn
 from analysis.report import write_report
 from analysis.standard import standard_experiments
-from sim.batch import run
+from analysis.three_two_five.deal_records import GAME
+from analysis.three_two_five.played import can_be_sampled, kernels
+from sim.batch import Progress, run
+from sim.core.jit import is_compiled
 from sim.folders import RUN, kind_of
 from sim.results import Run
 
@@ -33,8 +36,16 @@ def main(args: argparse.Namespace) -> int:
     if path.is_dir():
         raise ValueError(f"{str(path)!r} is a folder: name a file for the report")
     results = list(_played() if args.standard else _loaded(args.folders))
+    _announce(results)
     say(f"report      {write_report(results, path)}")
     return 0
+
+
+def _announce(results: list[Any]) -> None:
+    """Say that replaying and solving deals of 3-2-5 has to compile first, where it does (case 24)."""
+    runs = [made for made in results if isinstance(made, Run) and made.game.name == GAME]
+    if not all(is_compiled(kernel) for kernel in kernels(filter(can_be_sampled, runs))):
+        announce_compiling(Progress("compile"))
 
 
 def _loaded(folders: list[str]) -> Iterator[Any]:

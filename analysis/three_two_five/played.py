@@ -25,7 +25,7 @@ from sim.three_two_five.game import dealer_of, play_rows
 from sim.three_two_five.open_hands import guarantees
 from sim.three_two_five.rules import PLAYERS, SEATS, TRICKS_PER_DEAL
 from sim.three_two_five.strategies import BOOK, deciders, specialised_kernel
-from sim.three_two_five.thought import NESTED, ROLLOUT, WORLDS
+from sim.three_two_five.thought import INFER, NESTED, ROLLOUT, SOLVE, WORLDS
 
 MOST_DEALS = 540
 """Deals of a sample: solving them takes about a third of a second."""
@@ -35,6 +35,10 @@ _SECONDS = 3.0
 """What replaying may take, by the costs below."""
 _SECONDS_A_WORLD = {ROLLOUT: 1e-5, NESTED: 2.5e-4}
 """Roughly, what a deal costs a player that samples worlds, for each of them; others cost nothing."""
+_WEIGHED = 1.2e-5
+"""What it costs besides, for each world, to weigh worlds."""
+_SOLVED, _SOLVED_TRICKS, _SOLVED_GROWTH = 5.5e-5, 6, 6.0
+"""What it costs besides, for each world, to solve so many last tricks; and how that grows with each more."""
 CHOICES = TRICKS_PER_DEAL - 1
 """Tricks in which there can be a choice: all but the last."""
 
@@ -170,7 +174,7 @@ def can_be_sampled(run: Run) -> bool:
         experiment = run.experiment
     except ValueError:
         return False
-    return bool(run.units) and _size(experiment) >= _FEWEST_DEALS
+    return bool(run.units) and sample_size(experiment) >= _FEWEST_DEALS
 
 
 def kernels(runs: Iterable[Run]) -> list[Any]:
@@ -185,8 +189,6 @@ def kernels(runs: Iterable[Run]) -> list[Any]:
 
 def sample(run: Run) -> Sample:
     """Replay and solve a sample of a run's deals, spread over its matches and over the deals of a match.
-
-    How many follows from the strategies and rules alone: the same run has the same sample anywhere.
 
     Raises
     ------
@@ -221,7 +223,7 @@ def _sample(description: str, matches: int, units: int) -> Sample:
 def _chosen_deals(experiment: Experiment, matches: int, units: int) -> list[tuple[int, int]]:
     """Choose match and deal of each deal of the sample: as few of a match as will do."""
     length = experiment.rules.deals_per_match
-    size = _size(experiment)
+    size = sample_size(experiment)
     each = min(length, -(-size // matches))
     chosen = [
         (match, (match * each + number) % length)
@@ -231,8 +233,11 @@ def _chosen_deals(experiment: Experiment, matches: int, units: int) -> list[tupl
     return sorted((match, deal) for match, deal in chosen if match * length + deal < units)
 
 
-def _size(experiment: Experiment) -> int:
-    """Return how many deals can be replayed in time; each takes those before it in its match as well."""
+def sample_size(experiment: Experiment) -> int:
+    """Return how many deals can be replayed in time, each with those before it in its match.
+
+    It follows from the strategies and rules alone: a run has the same sample on any machine.
+    """
     cost = sum(map(_cost, experiment.strategies)) * (1 + experiment.rules.deals_per_match) / 2
     return MOST_DEALS if cost == 0 else min(MOST_DEALS, int(_SECONDS / cost))
 
@@ -240,7 +245,11 @@ def _size(experiment: Experiment) -> int:
 def _cost(strategy: Strategy) -> float:
     """Return about how many seconds a deal costs a player."""
     play = strategy.policies[BOOK.decisions.index("card")]
-    return _SECONDS_A_WORLD.get(play, 0.0) * strategy.params[WORLDS]
+    if play not in _SECONDS_A_WORLD:
+        return 0.0
+    worlds, solve, infer = (strategy.params[place] for place in (WORLDS, SOLVE, INFER))
+    solving = _SOLVED * _SOLVED_GROWTH ** (solve - _SOLVED_TRICKS)
+    return worlds * (_SECONDS_A_WORLD[play] + solving + infer * _WEIGHED)
 
 
 def _solved(plays: np.ndarray, trump: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -20,6 +20,7 @@ from analysis.three_two_five.answers import call_or_reveal_answer, seat_answer
 from analysis.three_two_five.book_sections import given_chapters, shipped_chapters
 from analysis.three_two_five.ladder_sections import given_ladders, shipped_section
 from analysis.three_two_five.options import Study
+from analysis.three_two_five.played_sections import played_section
 from analysis.wording import open_question
 from sim.results import Run
 from sim.three_two_five.book import Book
@@ -138,6 +139,7 @@ def sections(results: Sequence[Run | Book | Ladder]) -> list[Section]:
     if played:
         chapters.append(Section("Seat advantage", tuple(_seat_blocks(played))))
         chapters.append(Section("Scoring distributions", tuple(_score_blocks(played))))
+        chapters += played_section(played)
     chapters += [
         Section(f"Call against reveal: {label}", tuple(_option_blocks(found)))
         for label, found in zip(_labels(studied), studied, strict=True)

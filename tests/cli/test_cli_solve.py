@@ -9,6 +9,7 @@ import sys
 import pytest
 
 from analysis import solved_players, solved_plays, solved_position
+from analysis.cli import report, solve
 from tests.cli.command import PROGRAM, environment
 
 ENDING = {"trump": "S", "leader": 0, "hands": ["AS KS 9H", "QS JS AH", "KH TS 9S"], "tricks": ["AS QS"]}
@@ -223,3 +224,13 @@ def test_help_says_what_a_record_needs(dealworth, capsys):
         dealworth("solve", "--help")
     out = capsys.readouterr().out
     assert left.value.code == 0 and "usage: dealworth solve RECORD" in out and "trump, hands, dealer" in out
+
+
+def test_compiling_is_announced(dealworth, ending, monkeypatch):
+    """Case 24: where a kernel is not in the cache yet, here and in a report that replays deals."""
+    dealworth.simulate("--deals", 9, "--out", "run")
+    for module, words in ((solve, ("solve", "ending")), (report, ("report", "run"))):
+        assert dealworth(*words).err == ""
+        monkeypatch.setattr(module, "is_compiled", lambda _kernel: False)
+        status, _, err = dealworth(*words)
+        assert status == 0 and err.startswith("compiling the game, first run only")

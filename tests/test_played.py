@@ -1,0 +1,200 @@
+"""What was played in a run against what was possible: the sample, its tables, the figure, the chapter."""
+
+import numpy as np
+import pytest
+
+import analysis
+from analysis import given_away, played_and_possible, solved_players, solved_plays
+from analysis.estimates import from_values
+from analysis.figures import PALETTE
+from analysis.report import render
+from analysis.three_two_five.played import CHOICES, MOST_DEALS, can_be_sampled, kernels, sample, sample_size
+from analysis.three_two_five.played_sections import TITLE, played_answer, played_section
+from sim import experiment, replay, run, strategy
+from sim.results import Run
+from sim.three_two_five.knowledge import LEGAL
+from sim.three_two_five.open_hands import guarantees
+from sim.three_two_five.rules import SEATS
+from tests.figure_checks import check_figure, check_given_axes, figures_of
+from tests.test_report import read
+
+GAME = "three-two-five"
+MIXED = ["heuristic", "random", "first-suit"]
+CUT = 50
+"""Deals of the run that is cut short: five matches and five deals of a sixth."""
+
+
+@pytest.fixture(scope="module")
+def runs():
+    """Many matches of equal players; few of unequal ones with high sevens, the last one cut short."""
+    return [
+        run(experiment(GAME, matches=600, strategies="first-suit")),
+        run(experiment(GAME, units=CUT, strategies=MIXED, rules={"sevens": "hearts_high"}, seed=2)),
+    ]
+
+
+def gifts(record):
+    """Tricks given away by seat and trick, from a record that is solved by itself."""
+    plays = solved_plays(record).groupby(["seat", "trick"])["gave_away"].sum()
+    return [[plays[seat, trick] for trick in range(1, CHOICES + 1)] for seat in SEATS]
+
+
+def test_a_sample_is_the_deals_that_the_run_counted(runs):
+    """One deal a match where there are enough, every number as often; else all: as records have them."""
+    many = [(match, match % 9) for match in range(MOST_DEALS)]
+    few = [divmod(number, 9) for number in range(CUT)]
+    for made, chosen in zip(runs, (many, few), strict=True):
+        found = sample(made)
+        assert found.match.tolist() == [match for match, _ in chosen]
+        for place, (match, number) in enumerate(chosen[:CUT]):
+            record = replay(made.experiment, match)[number]
+            players = solved_players(record)
+            assert found.players[place].tolist() == players["player"].tolist()
+            assert found.sure[place].tolist() == players["sure"].tolist()
+            assert found.took[place].tolist() == players["now"].tolist()
+            assert found.gave[place].tolist() == gifts(record)
+        assert (found.gave >= 0).all() and (found.took.sum(axis=1) == 10).all()
+        assert (found.took - found.sure + found.gave.sum(axis=2) >= 0).all()
+
+
+def test_some_deals_of_each_match_are_taken_where_matches_are_few():
+    made = run(experiment(GAME, matches=200, strategies="random"))
+    found = sample(made)
+    assert found.match.tolist() == [match for match in range(180) for _ in range(3)]
+    dealt = {tuple(seats) for seats in found.players.tolist()}
+    assert dealt == {(0, 1, 2), (1, 2, 0), (2, 0, 1)}
+
+
+def test_seats_are_means_with_errors_by_match(runs):
+    found = sample(runs[0])
+    gave = found.gave.sum(axis=2)
+    parts = {
+        "sure": found.sure,
+        "gave": gave,
+        "was_given": found.took - found.sure + gave,
+        "took": found.took,
+    }
+    table = played_and_possible(runs[0])
+    for place, row in enumerate(table.to_dict("records")):
+        assert (row["run"], row["seat"]) == ("first-suit ×3", SEATS[place])
+        assert (row["deals"], row["matches"]) == (MOST_DEALS, MOST_DEALS)
+        for name, values in parts.items():
+            due = from_values(values[:, place])
+            assert [row[name], row[f"{name}_se"]] == pytest.approx([due.mean, due.se])
+            assert [row[f"{name}_low"], row[f"{name}_high"]] == pytest.approx(due.interval())
+        due = from_values(found.took[:, place] - found.sure[:, place])
+        assert [row["gain"], row["se"], row["low"]] == pytest.approx([due.mean, due.se, due.interval()[0]])
+
+
+def test_deals_of_a_match_are_one_cluster():
+    made = run(experiment(GAME, matches=30, strategies="random"))
+    found, row = sample(made), played_and_possible(made).iloc[0]
+    due = from_values(found.took[:, 0].reshape(30, 9).mean(axis=1))
+    assert (row["deals"], row["matches"]) == (270, 30)
+    assert [row["took"], row["took_se"]] == pytest.approx([due.mean, due.se])
+
+
+def test_gifts_are_told_apart_by_trick_and_strategy(runs):
+    """A mean over the players of a strategy; all tricks together under 0."""
+    equal, found = given_away(runs[0]), sample(runs[0])
+    assert list(equal["trick"]) == [*range(1, CHOICES + 1), 0] and set(equal["players"]) == {"first-suit ×3"}
+    for row in equal.to_dict("records"):
+        given = found.gave.sum(axis=2) if row["trick"] == 0 else found.gave[:, :, row["trick"] - 1]
+        due = from_values(given.mean(axis=1))
+        assert [row["gave"], row["se"]] == pytest.approx([due.mean, due.se])
+    mixed, found = given_away(runs[1]), sample(runs[1])
+    assert list(mixed["strategy"].unique()) == MIXED
+    seats = {name: found.players == player for player, name in enumerate(MIXED)}
+    for row in mixed[mixed["trick"] > 0].to_dict("records"):
+        own = found.gave[:, :, row["trick"] - 1][seats[row["strategy"]]]
+        assert own.size == CUT and row["gave"] == pytest.approx(own.mean())
+        assert row["players"] == f"{', '.join(MIXED)}, sevens hearts high: {row['strategy']}"
+
+
+def test_careless_players_give_away_more():
+    """Random play gives away more than a naive human's, beyond doubt."""
+    made = [run(experiment(GAME, matches=200, strategies=name)) for name in ("random", "first-suit")]
+    whole = given_away(made).query("trick == 0")
+    assert whole["low"].iloc[0] > whole["high"].iloc[1]
+
+
+def test_runs_that_cannot_be_replayed_are_left_out(runs):
+    """A user's own players, those that would take minutes, and option studies alone; nothing is compiled."""
+
+    def lowest(view, params, luck):
+        return view[LEGAL] & -view[LEGAL]
+
+    own = strategy(GAME, "lowest", base="random", card=lowest)
+    for description in (
+        experiment(GAME, matches=10, strategies=own),
+        experiment(GAME, matches=10, strategies=["random", "random", "nested-10000"]),
+        experiment(GAME, matches=10, strategies="rollout-50+solve-10"),
+        experiment(GAME, hands=10),
+    ):
+        made = Run.blank(description)
+        made.matches, made.units = description.matches, description.units
+        assert not can_be_sampled(made)
+        with pytest.raises(ValueError, match="cannot be replayed, or not quickly enough"):
+            played_and_possible(made)
+        assert not played_section([made])
+    assert can_be_sampled(runs[0]) and guarantees in kernels(runs)
+
+
+def test_dear_players_have_fewer_deals():
+    """The fewer, the more it takes to play a deal and those before it in its match."""
+
+    def size(*names, **rules):
+        return sample_size(experiment(GAME, matches=9, strategies=list(names), rules=rules))
+
+    assert size("heuristic") == MOST_DEALS
+    order = ("rollout-50", "rollout-50+infer", "rollout-50+solve-7", "rollout-50+solve-10")
+    sizes = [size(name) for name in order]
+    assert MOST_DEALS > sizes[0] > sizes[1] > sizes[2] > sizes[3] == 0
+    assert size("nested-40", "random", "random") == pytest.approx(3 * size("nested-40"), abs=3)
+    assert size("nested-40", deals_per_match=3) > 2 * size("nested-40")
+
+
+def test_lines_are_drawn_by_trick_with_their_intervals(runs):
+    assert figures_of("analysis.three_two_five.played_figures") == ["draw_given_away"]
+    table = given_away(runs)
+    check_figure(
+        "draw_given_away", table, "tricks given away", ("3-2-5", "Replayed and solved: 540, 50 deals")
+    )
+    check_given_axes("draw_given_away", table)
+    axes = analysis.draw_given_away(table)
+    lines = [container.lines[0].get_xydata() for container in axes.containers]
+    for drawn, (_, rows) in zip(lines, table[table["trick"] > 0].groupby("players", sort=False), strict=True):
+        assert np.allclose(drawn, rows[["trick", "gave"]])
+    assert axes.get_legend_handles_labels()[1] == list(table["players"].unique())
+
+
+def test_the_chapter_says_what_open_hands_mean(runs):
+    """First the answer in words, then what it is worth, the figure and the numbers of the table."""
+    _, words = read(render(runs))
+    table = played_and_possible(runs)
+    answer = played_answer(table, runs[0])
+    row = table.iloc[0]
+    assert f"the five could have been sure of {row['sure']:.2f} (" in answer
+    assert f"and took {row['took']:.2f} (" in answer
+    start = words.index(answer)
+    assert words.index(TITLE) < start < words.index("these are values neither of hands nor of skill")
+    assert "Replayed and solved: 540, 50 deals." in words and "Left out" not in words
+    for row in table.to_dict("records"):
+        assert f" {row['deals']:,} " in words[start:]
+
+
+def test_a_run_that_is_left_out_is_named(runs):
+    slow = Run.blank(experiment(GAME, matches=10, strategies="nested-10000"))
+    slow.matches, slow.units = 10, 90
+    (chapter,) = played_section([*runs, slow])
+    assert any("take long: nested-10000 ×3." in getattr(block, "text", "") for block in chapter.blocks)
+
+
+def test_no_more_lines_than_colours(runs):
+    """Four line-ups of three strategies are twelve lines; the table keeps them all."""
+    names = ["random", "first-suit", "heuristic"]
+    several = [run(experiment(GAME, matches=2, strategies=names, seed=seed)) for seed in range(4)]
+    (chapter,) = played_section(several)
+    pictures = [block for block in chapter.blocks if hasattr(block, "axes")]
+    assert len(pictures[0].axes.get_legend_handles_labels()[1]) == len(PALETTE)
+    assert len(chapter.blocks[-1].frame) == 12 * (CHOICES + 1)
