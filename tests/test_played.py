@@ -46,7 +46,7 @@ def test_a_sample_is_the_deals_that_the_run_counted(runs):
     for made, chosen in zip(runs, (many, few), strict=True):
         found = sample(made)
         assert found.match.tolist() == [match for match, _ in chosen]
-        for place, (match, number) in enumerate(chosen[:CUT]):
+        for place, (match, number) in list(enumerate(chosen[:CUT]))[::3]:
             record = replay(made.experiment, match)[number]
             players = solved_players(record)
             assert found.players[place].tolist() == players["player"].tolist()

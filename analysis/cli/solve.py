@@ -134,7 +134,7 @@ def _show_deal(deal: OpenDeal) -> None:
             (str(row["trick"]) if row["order"] == 1 else "", _who(row["player"], row["seat"]), *cells)
         )
     if rows:
-        heads = ("trick", "player", "card", "sure of", "best", "sure of", "gave away")
+        heads = ("trick", "player", "card", "sure of", "best", "at best", "gave away")
         show_table(heads, rows, right=(0, 3, 5, 6))
         say("")
     _show_players(deal)

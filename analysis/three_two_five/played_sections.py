@@ -91,7 +91,7 @@ def _drawable(given: pd.DataFrame) -> pd.DataFrame:
 def _caption(given: pd.DataFrame) -> str:
     """Say what a player gives away in a whole deal."""
     parts = [
-        f"{with_interval(row['gave'], row['low'], row['high'])} ({row['players']})"
+        f"{with_interval(row['gave'], row['low'], row['high'])} for {row['players']}"
         for row in given[given["trick"] == 0].to_dict("records")
     ]
-    return f"Tricks that a player gives away by its card to each trick; in a whole deal {', '.join(parts)}."
+    return f"Tricks that a player gives away by its card to each trick; in a whole deal {'; '.join(parts)}."
