@@ -16,6 +16,8 @@ from sim.three_two_five.thinking import DECIDERS
 
 NO_DEBTS = (0, 0, 0)
 DEBTS = ((1, -1, 0), (0, -2, 2), (-1, -1, 2), (3, -2, -1), (-3, 5, -2), (2, 1, -3))
+KINDS = {"maker": "trump", "tie": "tie", "return": "return", "play": "card"}
+"""Kind of decision by phase of the naive game."""
 ROWS = 9
 """Rows of parameters, one for each dealer and seat."""
 
@@ -91,8 +93,7 @@ def params_of(name: str) -> np.ndarray:
 
 def answer(name: str, decision: Decision, luck: int) -> int:
     """Return what a strategy that thinks answers, asked by its address as the kernel does."""
-    kind = {"maker": "trump", "tie": "tie", "return": "return", "play": "card"}[decision.deal.phase]
-    return answer_to(name, kind, decision.view(), luck)
+    return answer_to(name, KINDS[decision.deal.phase], decision.view(), luck)
 
 
 def answer_to(name: str, kind: str, view: np.ndarray, luck: int) -> int:

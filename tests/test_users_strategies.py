@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from reference.referee_three_two_five import referee
 from witness import (
     CARD,
     HIGH,
@@ -15,6 +16,8 @@ from witness import (
     TIE,
     TRUMP,
     TWO_CARDS,
+    bits,
+    hands_in_play,
     scripted,
 )
 
@@ -119,29 +122,48 @@ def test_what_cannot_answer_with_a_whole_number_is_refused(function, said):
     assert "\n" not in str(caught.value)
 
 
-def test_what_a_function_writes_to_its_view_stays_with_it():
+def lowest(view, params, luck):
+    """Play the lowest legal bit."""
+    return view[LEGAL] & -view[LEGAL]
+
+
+def cheat(view, params, luck):
+    """Play the lowest legal bit, and claim all tricks and cards."""
+    card = view[LEGAL] & -view[LEGAL]
+    view[:] = -1
+    return card
+
+
+def beside_thinking(function):
+    """Line up a user's card function, its other decisions sampled, beside a player who thinks throughout."""
+    return [strategy(GAME, "mine", base="rollout-2", card=function), "nested-2", "random"]
+
+
+@pytest.fixture(scope="module")
+def beside():
+    """Matches of a user's function beside a player who thinks."""
+    return experiment(GAME, matches=8, strategies=beside_thinking(lowest))
+
+
+def test_a_users_function_plays_beside_players_who_think(beside):
+    """Its base decides what it does not, by the same addresses; all is within the rules."""
+    one = run(beside)
+    assert one.digest == run(beside, 2, piece=1).digest
+    assert (
+        one.digest != run(experiment(GAME, matches=8, strategies=["rollout-2", "nested-2", "random"])).digest
+    )
+    records = replay(beside, 0)
+    referee(records)
+    for record in records:
+        left = set(hands_in_play(record)[0])
+        for trick in record["tricks"]:
+            place = (0 - trick["leader"]) % 3
+            led, card = trick["cards"][0][1], trick["cards"][place]
+            following = [other for other in left if place and other[1] == led] or left
+            assert card == min(following, key=bits().get)
+            left.remove(card)
+
+
+def test_what_a_function_writes_to_its_view_stays_with_it(beside):
     """A cheat that gives itself tricks and cards changes nothing but its own copy."""
-
-    def honest(view, params, luck):
-        return view[LEGAL] & -view[LEGAL]
-
-    def cheat(view, params, luck):
-        card = view[LEGAL] & -view[LEGAL]
-        view[:] = -1
-        return card
-
-    digests = {
-        run(
-            experiment(
-                "three-two-five",
-                matches=20,
-                strategies=[
-                    strategy("three-two-five", "x", base="heuristic", card=card),
-                    "heuristic",
-                    "random",
-                ],
-            )
-        ).digest
-        for card in (honest, cheat)
-    }
-    assert len(digests) == 1
+    assert run(experiment(GAME, matches=8, strategies=beside_thinking(cheat))).digest == run(beside).digest

@@ -175,7 +175,8 @@ def choose_tie(policy, view, params, luck):
 @helper
 def lowest_suit(suits):
     """Number of the one suit in a one-bit set of suits."""
-    return (suits >= 2) + (suits >= 4) + (suits >= 8)
+    # By whole numbers: numpy's own truth values would add up to one.
+    return int(suits >= 2) + int(suits >= 4) + int(suits >= 8)
 
 
 @helper
