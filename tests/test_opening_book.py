@@ -158,11 +158,23 @@ def test_a_small_budget_goes_to_hands_that_are_close():
 def test_the_digest_is_the_same_for_any_jobs_piece_and_backend(made):
     """Case 22."""
     digests = {
-        build(made.plan, jobs, piece=piece).digest for jobs, piece in ((2, 200_000), (2, 777), (3, 5000))
+        build(made.plan, jobs, piece=piece).digest for jobs, piece in ((2, 200_000), (2, 77), (3, 5000))
     }
     assert digests == {made.digest}
     assert build(made.plan, 2, backend="loky").digest == made.digest
     assert build(plan(seed=2)).digest != made.digest
+
+
+def test_a_single_hand_is_played_in_pieces_and_tells_how_far_it_is(made):
+    """Cut short within the hand's completions it loses them, and goes on to the same."""
+    whole, seen = BookPlan(made.plan.rules, made.plan.strategies, hands=(int(made.plan.cards[3]),)), []
+    book = build(whole, 2, piece=64, on_progress=seen.append)
+    told = [event.done for event in seen if event.stage == "play-outs"]
+    assert len(told) > 30 and told == sorted(told) and told[-1] == book.played
+    assert len(set(told)) > 30 and max(np.diff(told)) <= 64
+    cut = build(whole, piece=64, on_progress=stop_at(len(told) // 2))
+    assert not cut.complete and cut.played < told[len(told) // 2]
+    assert build(whole, resume=cut).digest == book.digest == build(whole).digest
 
 
 def stop_at(*numbers):

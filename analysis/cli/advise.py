@@ -5,8 +5,8 @@ import json
 import math
 
 from analysis.advice import Advice, advise
-from analysis.cli.described import as_typed, rules_of, seed_of, strategies_of
-from analysis.cli.progress import announce_compiling
+from analysis.cli.described import as_typed, cost_of, rules_of, seed_of, strategies_of
+from analysis.cli.progress import ProgressDisplay
 from analysis.cli.terminal import core_count, say, show_table
 from analysis.estimates import chance_text
 from analysis.provenance import people
@@ -14,22 +14,24 @@ from analysis.summaries import Line
 from sim.core.game import Game
 from sim.games import find_game
 
-_PRECISION = 0.02
+_PRECISION = (0.02, 0.02, 0.1)
+"""Standard error to stop at where nothing is said, by the cost of the players."""
 
 
 def main(args: argparse.Namespace) -> int:
     """Run the command; see :func:`analysis.cli.main`."""
     game = find_game(args.game)
-    advice = advise(
-        game.name,
-        " ".join(args.hand),
-        rules=rules_of(args),
-        strategies=strategies_of(args),
-        seed=seed_of(args),
-        precision=args.precision or _PRECISION,
-        jobs=core_count() if args.jobs in (None, -1) else args.jobs,
-        on_progress=announce_compiling,
-    )
+    with ProgressDisplay(game) as display:
+        advice = advise(
+            game.name,
+            " ".join(args.hand),
+            rules=rules_of(args),
+            strategies=strategies_of(args),
+            seed=seed_of(args),
+            precision=args.precision or _PRECISION[cost_of(args, game)],
+            jobs=core_count() if args.jobs in (None, -1) else args.jobs,
+            on_progress=display.show,
+        )
     if args.json:
         say(json.dumps(advice.record()))
     else:

@@ -176,7 +176,12 @@ def _run_options() -> Parser:
     """Options of ``simulate`` that a configuration file may hold as well."""
     options = Parser(add_help=False, parents=[_game_options()])
     extent = options.add_argument_group("how much")
-    extent.add_argument("--matches", type=whole, metavar="N", help="whole matches to play (default 10,000)")
+    extent.add_argument(
+        "--matches",
+        type=whole,
+        metavar="N",
+        help="whole matches to play (default 10,000; where players think 2,000 or 100)",
+    )
     extent.add_argument("--deals", type=whole, metavar="N", help="deals to count, exactly; also 9e6")
     extent.add_argument(
         "--rounds", type=whole, metavar="N", help="rounds to play alone, scored without a target"
@@ -185,9 +190,15 @@ def _run_options() -> Parser:
         "--hands",
         type=from_zero,
         metavar="H",
-        help="hands of the option study: every option on common deals (default 1000; 0 for none)",
+        help="hands of the option study: every option on common deals"
+        " (default 1000; where players think 100 or 20; 0 for none)",
     )
-    extent.add_argument("--completions", type=whole, metavar="C", help="deals for each of them (default 64)")
+    extent.add_argument(
+        "--completions",
+        type=whole,
+        metavar="C",
+        help="deals for each of them (default 64; where players think 32 or 8)",
+    )
     group = options.add_argument_group("the run")
     _add_jobs(group)
     group.add_argument("--out", type=path, metavar="DIR", help="run folder (default results/GAME-DATE-TIME)")
@@ -307,7 +318,7 @@ def _add_advise(commands: Any) -> None:
         "--precision",
         type=positive,
         metavar="E",
-        help="standard error to stop at, where it is played out now (default 0.02)",
+        help="standard error to stop at, where it is played out now (default 0.02; of nested players 0.1)",
     )
     _add_jobs(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
@@ -419,7 +430,10 @@ def _add_bench(commands: Any) -> None:
     parser.add_argument("games", nargs="*", metavar="GAME", help="such as three-two-five (default: all)")
     for unit in UNITS:
         parser.add_argument(
-            f"--{unit}s", type=whole, metavar="N", help=f"{unit}s a repeat (default 1,000,000)"
+            f"--{unit}s",
+            type=whole,
+            metavar="N",
+            help=f"{unit}s a repeat (default 1,000,000; where players think 1,000 or 20)",
         )
     parser.add_argument("--repeats", type=whole, metavar="R", help="median of so many (default 5)")
     parser.add_argument(

@@ -14,7 +14,8 @@ from analysis.cli.terminal import say, short, show_table, warn
 from sim.core.game import Game
 from sim.games import GAMES, find_game
 
-_UNITS = 1_000_000
+_UNITS = (1_000_000, 1_000, 20)
+"""Deals or rounds a repeat where nothing is said, by the cost of the players."""
 _REPEATS = 5
 _JOBS = (1, 2)
 
@@ -51,7 +52,7 @@ def _time(game: Game, args: argparse.Namespace) -> list[Timing]:
             game,
             case,
             bench.plays,
-            units=in_units(args, game, "{}s") or _UNITS,
+            units=in_units(args, game, "{}s") or _UNITS[game.cost([game.book.parse(case.strategy)])],
             repeats=args.repeats or _REPEATS,
             jobs=args.jobs or _JOBS,
             on_progress=announce_compiling,

@@ -13,7 +13,6 @@ from sim.results import Run, load
 _SEED = 1
 _STRATEGY = "heuristic"
 _RULE_OPTIONS = ("players", "deals_per_match")
-_COMPLETIONS = 64
 
 
 def described(args: argparse.Namespace, game: Game, **extent: int) -> Experiment:
@@ -26,7 +25,7 @@ def described(args: argparse.Namespace, game: Game, **extent: int) -> Experiment
     game : Game
         The game.
     **extent : int
-        ``units``, ``matches`` and ``hands`` to play.
+        ``units``, ``matches`` and ``hands`` to play, and ``completions``.
 
     Raises
     ------
@@ -38,7 +37,6 @@ def described(args: argparse.Namespace, game: Game, **extent: int) -> Experiment
         seed=seed_of(args),
         strategies=strategies_of(args),
         rules=rules_of(args),
-        completions=getattr(args, "completions", None) or _COMPLETIONS,
         **extent,
     )
 
@@ -53,6 +51,17 @@ def rules_of(args: argparse.Namespace) -> dict[str, Any]:
 def strategies_of(args: argparse.Namespace) -> list[str]:
     """Return the strategies that were given, or the usual one for all."""
     return args.strategy or [_STRATEGY]
+
+
+def cost_of(args: argparse.Namespace, game: Game) -> int:
+    """Return the class of the dearest strategy that was given, an index into COSTS.
+
+    Raises
+    ------
+    ValueError
+        If a name is not valid.
+    """
+    return game.cost(map(game.book.parse, strategies_of(args)))
 
 
 def seed_of(args: argparse.Namespace) -> int:

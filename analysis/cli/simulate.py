@@ -7,7 +7,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from analysis.cli.described import as_typed, described, in_units, loaded, refuse
+from analysis.cli.described import as_typed, cost_of, described, in_units, loaded, refuse
 from analysis.cli.folders import Checkpoints, named_or_new, pace
 from analysis.cli.interrupts import Interrupts, Stopped, discard
 from analysis.cli.progress import ProgressDisplay
@@ -20,8 +20,8 @@ from sim.experiment import Experiment
 from sim.games import find_game
 from sim.results import ROWS, Run, RunFolder
 
-_MATCHES = 10_000
-_HANDS = 1000
+_MATCHES, _HANDS, _COMPLETIONS = (10_000, 2_000, 100), (1000, 100, 20), (64, 32, 8)
+"""What is played where nothing is said, by the cost of the players; all of it takes a few minutes at most."""
 _SETTLED = (
     "deals", "rounds", "matches", "players", "deals_per_match", "seed", "strategy", "rules",
     "hands", "completions", "config", "out", "force",
@@ -56,13 +56,28 @@ def main(args: argparse.Namespace) -> int:
 def _start(args: argparse.Namespace, game: Game, jobs: int, interrupts: Interrupts) -> tuple[Run, Path]:
     """Play a new run in a folder of its own."""
     units, matches = in_units(args, game, "{}s") or 0, args.matches or 0
+    cost = cost_of(args, game)
     if not (units or matches):
-        matches = _MATCHES
-    hands = _HANDS if args.hands is None else args.hands
-    experiment = described(args, game, units=units, matches=matches, hands=hands)
+        matches = _MATCHES[cost]
+    hands = _HANDS[cost] if args.hands is None else args.hands
+    completions = args.completions or _COMPLETIONS[cost]
+    experiment = described(args, game, units=units, matches=matches, hands=hands, completions=completions)
+    _say_less(args, cost, experiment)
     with named_or_new(args.out, game.command) as place:
         folder = RunFolder(place, force=bool(args.force), keep_rows=bool(args.rows))
         return _play(experiment, folder, jobs, bool(args.rows), interrupts), place
+
+
+def _say_less(args: argparse.Namespace, cost: int, experiment: Experiment) -> None:
+    """Say what is played less than usual because the players take their time."""
+    given = {
+        "matches": args.deals or args.rounds or args.matches,
+        "hands": args.hands,
+        "completions": args.completions if experiment.hands else 0,
+    }
+    less = [f"{getattr(experiment, name):,} {name}" for name, value in given.items() if value is None]
+    if cost and less:
+        warn(f"players that think are slow: {', '.join(less)}; --{' --'.join(given)} say otherwise")
 
 
 def _resume(args: argparse.Namespace, game: Game, jobs: int, interrupts: Interrupts) -> tuple[Run, Path]:

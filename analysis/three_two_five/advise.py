@@ -56,7 +56,7 @@ def advise(
     precision : float
         Standard error wanted for the difference between the best two options, in points.
     jobs : int
-        Taken for the sake of a common interface: one hand is too little work to share.
+        Pieces played at the same time.
     on_progress : callable, optional
         As for :func:`sim.three_two_five.book.build`.
 
@@ -79,7 +79,7 @@ def advise(
     if shipped and _answers(shipped, plan):
         table, source, seconds = shipped_book([index]), BOOK, math.nan
     else:
-        book = build(plan, on_progress=on_progress)
+        book = build(plan, jobs, on_progress=on_progress)
         if not book.complete:
             raise KeyboardInterrupt
         table, source, seconds = book_table(book), SIMULATED, book.seconds

@@ -1,18 +1,22 @@
 """What the batch runner, the results and the commands need to know of a game, and no more."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from sim.core.strategy import StrategyBook
+from sim.core.strategy import Strategy, StrategyBook
 
 if TYPE_CHECKING:
     from sim.experiment import Experiment
 
 Counters = dict[str, np.ndarray]
+
+COSTS = ("fast", "thinking", "deep")
+"""Classes of strategies by what a deal or round costs a player: about a microsecond, a millisecond, or tens
+of them."""
 
 
 class StrategyError(ValueError):
@@ -65,6 +69,10 @@ class Game(ABC):
         from sim.games import find_game
 
         return find_game, (self.name,)
+
+    def cost(self, strategies: Iterable[Strategy]) -> int:
+        """Return the class of the dearest of some strategies, an index into COSTS."""
+        return COSTS.index("fast")
 
     @abstractmethod
     def players(self, rules: Any) -> int:

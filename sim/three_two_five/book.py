@@ -46,7 +46,8 @@ from sim.three_two_five.completions import OPTIONS
 from sim.three_two_five.kernel import OK
 from sim.three_two_five.strategies import specialised_kernel, strategy_rows
 
-_PIECE_PLAYS = 200_000
+_PIECE_PLAYS = (200_000, 200, 4)
+"""Play-outs a piece, by the cost of the players: each some tenths of a second."""
 
 
 @dataclass
@@ -159,7 +160,7 @@ def build(
     jobs: int = 1,
     *,
     resume: Book | None = None,
-    piece: int = _PIECE_PLAYS,
+    piece: int | None = None,
     backend: str | None = None,
     on_progress: Callable[[Progress], None] | None = None,
     on_checkpoint: Callable[[Book], None] | None = None,
@@ -174,8 +175,8 @@ def build(
         Pieces played at the same time; -1 for one a core.
     resume : Book, optional
         An unfinished book of the same plan to go on with; it is added to in place.
-    piece : int
-        Play-outs a piece, about.
+    piece : int, optional
+        Play-outs a piece, about; by default some tenths of a second of play.
     backend : str, optional
         As for :func:`sim.batch.run`.
     on_progress : callable, optional
@@ -203,13 +204,14 @@ def build(
     book.jobs = jobs
     book.warm_up += _prepare(plan, report)
     before, played_before, started = book.seconds, book.played, time.perf_counter()
+    piece = piece or _PIECE_PLAYS[book.game.cost(plan.strategies)]
     try:
         while not book.complete:
             total = book.schedule.expected
-            for _ in _play_round(book, jobs, piece, backend):
+            for waiting in _play_round(book, jobs, piece, backend):
                 elapsed = time.perf_counter() - started
                 book.seconds = before + elapsed
-                done = book.played
+                done = book.played + waiting
                 report(Progress("play-outs", done, max(total, done), done - played_before, elapsed))
                 if on_checkpoint:
                     on_checkpoint(book)
@@ -233,32 +235,69 @@ def _prepare(plan: BookPlan, report: Callable[[Progress], None]) -> float:
     return time.perf_counter() - started
 
 
-def _play_round(book: Book, jobs: int, piece: int, backend: str | None) -> Generator[None, None, None]:
-    """Play what is left of a round and add it piece by piece."""
+@dataclass(frozen=True)
+class Part:
+    """What is played at a time: some completions of consecutive classes.
+
+    Parameters
+    ----------
+    classes : slice
+        Which classes.
+    first, more : int64 arrays
+        Completions that each has already, and those to add.
+    last : bool
+        Whether this is all that the round adds to these classes, or the end of it.
+    """
+
+    classes: slice
+    first: np.ndarray
+    more: np.ndarray
+    last: bool = True
+
+
+def _play_round(book: Book, jobs: int, piece: int, backend: str | None) -> Generator[int, None, None]:
+    """Play what is left of a round and add it class by class; yields the play-outs that wait to be added."""
     cards, planned, stage = book.plan.cards, book.schedule, stage_of(book.round)
     parts, ahead = tee(pieces(book, piece))
     calls = (
-        (book.plan, stage, cards[part], planned.first[part], planned.more[part], planned.alive[part])
+        (book.plan, stage, cards[part.classes], part.first, part.more, planned.alive[part.classes])
         for part in ahead
     )
     results = in_order(play_piece, calls, jobs, backend)
+    waiting: Counters = {}
     try:
         for part, counters in zip(parts, results, strict=True):
-            book.add(part, counters)
-            yield
+            waiting = {name: counter + waiting.get(name, 0) for name, counter in counters.items()}
+            if part.last:
+                book.add(part.classes, waiting)
+                waiting = {}
+            yield int(waiting["count"].sum()) if waiting else 0
     finally:
         results.close()
 
 
-def pieces(book: Book, plays: int) -> Iterator[slice]:
-    """Split what is left of the round into runs of classes of about as many play-outs."""
-    cost = book.costs()
+def pieces(book: Book, plays: int) -> Iterator[Part]:
+    """Split what is left of the round into parts of about as many play-outs."""
+    planned, cost = book.schedule, book.costs()
     start = book.position
     while start < cost.size:
         reached = np.cumsum(cost[start:])
-        end = start + int(np.searchsorted(reached, plays)) + 1
-        yield slice(start, min(end, cost.size))
+        end = min(start + int(np.searchsorted(reached, plays)) + 1, cost.size)
+        classes = slice(start, end)
+        if end == start + 1 and cost[start] > plays:
+            yield from _split(classes, planned, plays)
+        else:
+            yield Part(classes, planned.first[classes], planned.more[classes])
         start = end
+
+
+def _split(classes: slice, planned: Schedule, plays: int) -> Iterator[Part]:
+    """Split the completions of one class."""
+    first, more = int(planned.first[classes][0]), int(planned.more[classes][0])
+    step = max(1, plays // int(planned.alive[classes].sum()))
+    for done in range(0, more, step):
+        size = min(step, more - done)
+        yield Part(classes, np.array([first + done]), np.array([size]), done + size == more)
 
 
 def play_piece(

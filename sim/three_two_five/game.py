@@ -1,6 +1,6 @@
 """3-2-5 behind the interface that both games share."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -8,6 +8,7 @@ import numpy as np
 from sim.core.game import Counters, Game, Piece, StrategyError
 from sim.core.jit import compile_lock
 from sim.core.rng import START, below, stream_key
+from sim.core.strategy import Strategy
 from sim.three_two_five import kernel, options, strategies, tally
 from sim.three_two_five.cards import SUITS
 from sim.three_two_five.replay import describe, record
@@ -43,6 +44,10 @@ class ThreeTwoFive(Game):
         **{f"score_{seat}": f"score of the {seat} in this deal (R26)" for seat in SEATS},
         **{f"pulls_{seat}": f"cards the {seat} pulls (negative: loses) in this deal (R14)" for seat in SEATS},
     }
+
+    def cost(self, given: Iterable[Strategy]) -> int:
+        """Return the class of the dearest player."""
+        return max(map(strategies.cost, given))
 
     def players(self, rules: Rules) -> int:
         """Return three (R1)."""

@@ -13,8 +13,7 @@ from typing import Any
 from sim.core.strategy import Strategy
 from sim.experiment import Experiment, experiment
 from sim.three_two_five.rules import PLAYERS, Rules
-from sim.three_two_five.strategies import BOOK
-from sim.three_two_five.thought import NESTED, ROLLOUT
+from sim.three_two_five.strategies import BOOK, cost
 
 RUNGS = ("random", "first-suit", "heuristic", "rollout-50", "expert")
 """The usual ladder, as expected from the weakest to the strongest."""
@@ -29,16 +28,6 @@ GAME = "three_two_five"
 _ANSWER = "+against-"
 LEAST_MATCHES = 4
 """Matches of a cell, so that each half of them, the even and the odd ones, has an error."""
-COSTS = ("fast", "thinking", "deep")
-"""Classes of strategies by what a deal costs a seat: about a microsecond, a millisecond, or tens of them."""
-
-
-def cost(strategy: Strategy) -> int:
-    """Return the class of a strategy by what a deal costs a seat, an index into COSTS."""
-    policies = dict(zip(BOOK.decisions, strategy.policies, strict=True))
-    if policies["card"] == NESTED:
-        return COSTS.index("deep")
-    return COSTS.index("thinking" if policies["card"] == ROLLOUT else "fast")
 
 
 @dataclass(frozen=True)

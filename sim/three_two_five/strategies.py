@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from sim.core.bits import lowest, pick, popcount
+from sim.core.game import COSTS
 from sim.core.jit import FIRST_ADDRESS, Decider, ask, helper
 from sim.core.rng import below
 from sim.core.strategy import CUSTOM, Policy, Strategy, StrategyBook, seat_rows, specialised
@@ -61,8 +62,14 @@ BOOK = StrategyBook(
             HEURISTIC,
             WEIGHED,
         ),
-        _thinking("rollout-N", "plays each card out in N sampled worlds, all three as heuristic", ROLLOUT),
-        _thinking("nested-N", "as rollout, but all three sample a few worlds for each card", NESTED),
+        _thinking(
+            "rollout-N",
+            "plays each card out in N sampled worlds, 1 to 10,000, all three as heuristic",
+            ROLLOUT,
+        ),
+        _thinking(
+            "nested-N", "as rollout, but in a play-out all three sample a few worlds for each card", NESTED
+        ),
         Policy(
             "expert",
             "the strongest: nested-80+mixed+solve-4+infer",
@@ -84,7 +91,7 @@ BOOK = StrategyBook(
         ),
         Policy(
             "solve-K",
-            "where worlds are sampled, solves their last K tricks with all hands open",
+            "where worlds are sampled, solves their last K tricks, 1 to 10, with all hands open",
             {},
             number="solve",
             most=TRICKS_PER_DEAL,
@@ -282,6 +289,14 @@ def specialised_kernel(entry: Any, strategies: tuple[Strategy, ...]) -> Any:
     """Return a kernel that asks the users' functions of these strategies, if there are any."""
     functions = tuple(strategy.functions for strategy in strategies)
     return specialised(entry, functions, _STAND_INS, PARAMS)
+
+
+def cost(strategy: Strategy) -> int:
+    """Return the class of a strategy by what a deal costs a seat, an index into COSTS."""
+    policies = dict(zip(BOOK.decisions, strategy.policies, strict=True))
+    if policies["card"] == NESTED:
+        return COSTS.index("deep")
+    return COSTS.index("thinking" if policies["card"] == ROLLOUT else "fast")
 
 
 def deciders(strategies: tuple[Strategy, ...]) -> dict[tuple[int, int], Decider]:
