@@ -52,12 +52,21 @@ def _time(game: Game, args: argparse.Namespace) -> list[Timing]:
             game,
             case,
             bench.plays,
-            units=in_units(args, game, "{}s") or _UNITS[game.cost([game.book.parse(case.strategy)])],
+            units=_units(game, case, args),
             repeats=args.repeats or _REPEATS,
             jobs=args.jobs or _JOBS,
             on_progress=announce_compiling,
         )
     return timings
+
+
+def _units(game: Game, case: Case, args: argparse.Namespace) -> int:
+    """Return the deals or rounds of a repeat; of the usual cases those that think play in proportion."""
+    given = in_units(args, game, "{}s")
+    usual = _UNITS[game.cost([game.book.parse(case.strategy)])]
+    if given is None or args.strategy:
+        return given or usual
+    return max(1, given * usual // _UNITS[0])
 
 
 def _show(game: Game, timings: list[Timing]) -> None:

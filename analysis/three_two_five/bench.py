@@ -9,6 +9,7 @@ CASES = (
     Case("random"),
     Case("first-suit"),
     Case("heuristic"),
+    Case("rollout-50"),
 )
 
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from analysis.cli import report
+from analysis.cli import bench, report
 from analysis.three_two_five.bench import CASES, plays
 from sim import GAMES, Run, find_game, load
 
@@ -47,6 +47,28 @@ def test_bench_times_the_usual_cases_as_a_table(dealworth):
     assert any(line.startswith("random (pulls=false)") for line in lines)
     assert all(any(line.startswith(case.strategy) for line in lines) for case in CASES)
     assert "deals a second" in out and "speed-up" in out and "median of 1 repeats" in out
+
+
+@pytest.mark.parametrize(
+    ("words", "deals"),
+    [
+        ((), {"random": 1_000_000, "rollout-50": 1_000}),
+        (("--deals", 27_000), {"random": 27_000, "rollout-50": 27}),
+        (("--strategy", "nested-2", "heuristic"), {"nested-2": 20, "heuristic": 1_000_000}),
+        (("--strategy", "rollout-2", "--deals", 500), {"rollout-2": 500}),
+    ],
+)
+def test_players_that_think_are_timed_over_fewer_deals(dealworth, monkeypatch, words, deals):
+    """A usual case plays in proportion to what was asked; a strategy that was named plays all of it."""
+    asked = {}
+
+    def measure(game, case, plays, *, units, **_):
+        asked[case.strategy] = units
+        return []
+
+    monkeypatch.setattr(bench, "measure", measure)
+    assert dealworth("bench", GAME, *words, "--json").status == 0
+    assert deals.items() <= asked.items()
 
 
 def test_card_plays_are_thirty_a_deal(dealworth):

@@ -8,7 +8,7 @@ from datetime import datetime
 import pyarrow.parquet as pq
 import pytest
 
-from analysis.cli import folders
+from analysis.cli import folders, simulate
 from analysis.cli.terminal import core_count
 from sim import find_game, load
 from tests.cli.command import FAST, PROGRAM, environment
@@ -38,6 +38,33 @@ def test_defaults(dealworth, monkeypatch):
     assert made["folder"].startswith("results") and load(made["folder"]).digest == made["digest"]
     plain = json.loads(dealworth("simulate", GAME, "--matches", 1, "--hands", 0, "--json").out)
     assert plain["strategies"] == ["heuristic"] * 3
+
+
+@pytest.mark.parametrize(
+    ("words", "made", "said"),
+    [
+        ("rollout-2", (2_000, 100, 32), "2,000 matches, 100 hands, 32 completions"),
+        ("heuristic nested-2 random", (100, 20, 8), "100 matches, 20 hands, 8 completions"),
+        ("rollout-2 --deals 90 --hands 3", (10, 3, 32), "32 completions"),
+        ("expert --matches 5 --hands 0", (5, 0, 8), None),
+        ("rollout-2 --matches 9 --hands 1 --completions 2", (9, 1, 2), None),
+        ("first-suit", (10_000, 1_000, 64), None),
+    ],
+)
+def test_players_that_think_play_less_by_default_and_it_is_said(dealworth, monkeypatch, words, made, said):
+    """What is given counts; of the rest the terminal says how much it is, and how to have more."""
+    seen = []
+
+    def play(experiment, *_):
+        seen.append((experiment.matches, experiment.hands, experiment.completions))
+        raise ValueError("enough")
+
+    monkeypatch.setattr(simulate, "_play", play)
+    error = dealworth("simulate", GAME, "--strategy", *words.split()).err
+    assert seen == [made]
+    notes = error.removesuffix("dealworth: enough\n").splitlines()
+    way = "--matches --hands --completions say otherwise"
+    assert notes == ([f"players that think are slow: {said}; {way}"] if said else [])
 
 
 def test_runs_of_the_same_second_get_folders_of_their_own(dealworth, monkeypatch):
