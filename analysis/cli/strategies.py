@@ -22,7 +22,7 @@ def main(args: argparse.Namespace) -> int:
 
 
 def _show(game: Game) -> None:
-    """Print one game's strategies, additions and weights."""
+    """Print one game's strategies, additions and parameters."""
     rows = [(entry["name"], entry["about"]) for entry in game.book.about()]
     title = f"{game.title} (dealworth simulate {game.command})"
     show_table(("strategy", "what it does"), rows, title, fold=True)
@@ -32,5 +32,5 @@ def _show(game: Game) -> None:
     if game.book.parameters:
         name, value = next(iter(game.book.parameters.items()))
         weights = ", ".join(f"{key}={number:g}" for key, number in game.book.parameters.items())
-        say(f"Weights can be set: --strategy {game.book.policies[-1].name}:{name}={value:g}")
-        say(f"All weights with their defaults: {weights}")
+        say(f"Parameters can be set: --strategy {game.book.policies[-1].name}:{name}={value:g}")
+        say(f"All parameters with their defaults: {weights}")
