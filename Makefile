@@ -43,12 +43,12 @@ notebooks: $(READY)
 
 book: $(READY)
 	$(BIN)/dealworth book three-two-five --strategy heuristic --precision 0.02 --seed 1 --out results/book --force
-	$(BIN)/python -c "from analysis.three_two_five.shipped import ship; ship('results/book')"
+	$(BIN)/python -c "from analysis.three_two_five.book.shipped import ship; ship('results/book')"
 
 ladder: $(READY)
 	$(BIN)/dealworth ladder three-two-five --seed 1 --out results/ladder --force --challengers nested-40 \
 		rollout-100+against-random rollout-100+against-first-suit rollout-100+against-heuristic
-	$(BIN)/python -c "from analysis.three_two_five.shipped_ladder import ship; ship('results/ladder')"
+	$(BIN)/python -c "from analysis.three_two_five.ladder.shipped import ship; ship('results/ladder')"
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .ruff_cache .mypy_cache .hypothesis

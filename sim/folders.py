@@ -9,7 +9,7 @@ A folder holds at least
     The counters by name.
 
 What else, and what the names mean, is the business of :mod:`sim.results` (runs),
-:mod:`sim.three_two_five.book_folder` (opening books) and :mod:`sim.three_two_five.ladder_folder`.
+:mod:`sim.three_two_five.book.folder` (opening books) and :mod:`sim.three_two_five.ladder.folder`.
 """
 
 import hashlib

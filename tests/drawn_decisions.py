@@ -12,7 +12,7 @@ from witness import due_view, mask, name_of
 
 from sim.three_two_five import knowledge as know
 from sim.three_two_five.strategies import BOOK
-from sim.three_two_five.thinking import DECIDERS
+from sim.three_two_five.thinking.decisions import DECIDERS
 
 NO_DEBTS = (0, 0, 0)
 DEBTS = ((1, -1, 0), (0, -2, 2), (-1, -1, 2), (3, -2, -1), (-3, 5, -2), (2, 1, -3))

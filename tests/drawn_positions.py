@@ -6,7 +6,7 @@ import numpy as np
 from reference.three_two_five_rules import SEVENS, SUITS
 from witness import bits
 
-from sim.three_two_five.open_hands import position_row
+from sim.three_two_five.solving.open_hands import position_row
 
 LANE_WIDTH = 16
 

@@ -3,10 +3,10 @@
 import numpy as np
 import pandas as pd
 
-from analysis.three_two_five.facts import count_points, suit_facts
+from analysis.three_two_five.book.facts import count_points, suit_facts
 from analysis.three_two_five.hands import suit_order
-from sim.three_two_five.completions import OPTIONS
-from sim.three_two_five.hands import hand_classes
+from sim.three_two_five.book.completions import OPTIONS
+from sim.three_two_five.book.hands import hand_classes
 from sim.three_two_five.rules import REVEAL
 
 NAMES = np.array(OPTIONS, object)

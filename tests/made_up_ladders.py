@@ -5,8 +5,8 @@ from functools import lru_cache
 import numpy as np
 import pandas as pd
 
-from sim.three_two_five.ladder import Ladder
-from sim.three_two_five.ladder_plan import Sizes, TableSize, plan_ladder
+from sim.three_two_five.ladder.ladder import Ladder
+from sim.three_two_five.ladder.plan import Sizes, TableSize, plan_ladder
 
 NO_TABLES = TableSize(4, 0, 2)
 ALIKE = Sizes(cells=((4,), (4, 4), (4, 4, 4)), tables=(NO_TABLES,) * 3)

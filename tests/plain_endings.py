@@ -9,7 +9,7 @@ import numpy as np
 
 
 def enumerate_positions(positions: np.ndarray) -> np.ndarray:
-    """Play out every line of positions as :mod:`sim.three_two_five.open_hands` writes them.
+    """Play out every line of positions as :mod:`sim.three_two_five.solving.open_hands` writes them.
 
     Returns
     -------

@@ -16,12 +16,13 @@ from witness import mask, name_of
 
 from sim.core.draw import draw
 from sim.core.rng import word
-from sim.three_two_five import heuristic, thought
+from sim.three_two_five import heuristic
 from sim.three_two_five.cards import PACK
-from sim.three_two_five.inference import deal_likely_worlds
 from sim.three_two_five.kernel import deal_rest
 from sim.three_two_five.rules import REVEAL
-from sim.three_two_five.worlds import deal_worlds
+from sim.three_two_five.thinking import parameters as thought
+from sim.three_two_five.thinking.inference import deal_likely_worlds
+from sim.three_two_five.thinking.worlds import deal_worlds
 
 PULL_WORD = 32
 """Word of a sampled deal that is the key of its blind draws."""

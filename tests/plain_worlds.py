@@ -14,7 +14,7 @@ from sim.three_two_five import heuristic
 from sim.three_two_five import knowledge as know
 from sim.three_two_five.rules import REVEAL
 from sim.three_two_five.strategies import FIRST_SUIT, HEURISTIC, RANDOM
-from sim.three_two_five.thought import UNLIKELY_CALL, UNLIKELY_PLAY
+from sim.three_two_five.thinking.parameters import UNLIKELY_CALL, UNLIKELY_PLAY
 
 
 class Worlds:

@@ -12,13 +12,13 @@ from reference.three_two_five_rules import Rules as NaiveRules
 
 from sim import strategy
 from sim.core.rng import BOOK, SHUFFLE, word
-from sim.three_two_five import completions as book_deals
-from sim.three_two_five.book import play_piece
-from sim.three_two_five.book_plan import BookPlan
-from sim.three_two_five.book_values import coefficients, option_moments
+from sim.three_two_five.book import completions as book_deals
+from sim.three_two_five.book.book import play_piece
+from sim.three_two_five.book.completions import COVARIATES, FRESH, OPTIONS, SEARCH
+from sim.three_two_five.book.hands import SUIT_SWAPS, all_hands, canonical, exchange, hand_classes, locate
+from sim.three_two_five.book.plan import BookPlan
+from sim.three_two_five.book.values import coefficients, option_moments
 from sim.three_two_five.cards import LANE_WIDTH, PACK, card_names, parse_cards
-from sim.three_two_five.completions import COVARIATES, FRESH, OPTIONS, SEARCH
-from sim.three_two_five.hands import SUIT_SWAPS, all_hands, canonical, exchange, hand_classes, locate
 from sim.three_two_five.kernel import deal_rest
 from sim.three_two_five.rules import Rules
 

@@ -8,14 +8,15 @@ import numpy as np
 import pytest
 from reference.short_pack import DEALS, enumerate_deals
 
-from analysis.three_two_five.book import book_table
-from analysis.three_two_five.book_summary import columns, numbers, policy_cost, policy_value
+from analysis.three_two_five.book.book import book_table
+from analysis.three_two_five.book.summary import columns, numbers, policy_cost, policy_value
 from sim import strategy
-from sim.three_two_five import book as engine
-from sim.three_two_five import book_values, completions
-from sim.three_two_five.book_plan import BookPlan
-from sim.three_two_five.completions import FRESH, OPTIONS
-from sim.three_two_five.hands import hand_classes
+from sim.three_two_five.book import book as engine
+from sim.three_two_five.book import completions
+from sim.three_two_five.book import values as book_values
+from sim.three_two_five.book.completions import FRESH, OPTIONS
+from sim.three_two_five.book.hands import hand_classes
+from sim.three_two_five.book.plan import BookPlan
 from sim.three_two_five.rules import REVEAL, Rules
 
 SHORT_HANDS = (("AS", "KD"), ("KS", "QH"), ("AH", "QC"))

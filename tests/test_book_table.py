@@ -9,9 +9,17 @@ import pandas as pd
 import pyarrow.parquet as pq
 import pytest
 
-from analysis.three_two_five import shipped
-from analysis.three_two_five.book import CALL, TOO_CLOSE, book_table, chances_best, is_valued
-from analysis.three_two_five.book_summary import (
+from analysis.three_two_five.book import shipped
+from analysis.three_two_five.book.book import CALL, TOO_CLOSE, book_table, chances_best, is_valued
+from analysis.three_two_five.book.packed import STEPS, pack, unpack
+from analysis.three_two_five.book.shipped import (
+    ship,
+    shipped_book,
+    shipped_manifest,
+    shipped_plan,
+    verdicts_of,
+)
+from analysis.three_two_five.book.summary import (
     ALWAYS_REVEAL,
     HIGHEST,
     LONGEST,
@@ -28,16 +36,14 @@ from analysis.three_two_five.book_summary import (
     reveal_best,
     reveal_shares,
 )
-from analysis.three_two_five.packed import STEPS, pack, unpack
-from analysis.three_two_five.shipped import ship, shipped_book, shipped_manifest, shipped_plan, verdicts_of
 from sim import strategy
-from sim.three_two_five import opening
-from sim.three_two_five.book import Book, build
-from sim.three_two_five.book_folder import save
-from sim.three_two_five.book_plan import BookPlan, twins
-from sim.three_two_five.completions import FRESH, OPTIONS
-from sim.three_two_five.hands import hand_classes
+from sim.three_two_five.book.book import Book, build
+from sim.three_two_five.book.completions import FRESH, OPTIONS
+from sim.three_two_five.book.folder import save
+from sim.three_two_five.book.hands import hand_classes
+from sim.three_two_five.book.plan import BookPlan, twins
 from sim.three_two_five.rules import REVEAL, Rules
+from sim.three_two_five.thinking import opening
 
 HEURISTIC = (strategy("three-two-five", "heuristic"),) * 3
 
@@ -283,7 +289,7 @@ def test_the_shipped_book_is_what_today_s_engine_makes(whole):
 
 
 def test_players_look_up_the_verdicts_of_the_shipped_book(whole):
-    """R9, R10: what :mod:`sim.three_two_five.opening` holds is made of this table, hand by hand."""
+    """R9, R10: what :mod:`sim.three_two_five.thinking.opening` holds is made of this table, hand by hand."""
     np.testing.assert_array_equal(verdicts_of(whole), np.load(opening.VERDICTS))
 
 

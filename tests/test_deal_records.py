@@ -7,7 +7,7 @@ import pytest
 from reference.three_two_five_rules import RANKS, Rules, winning_place
 from witness import hands_in_play, mask, seats
 
-from analysis.three_two_five.deal_records import read_deal, read_records
+from analysis.three_two_five.open_hands.records import read_deal, read_records
 
 ENDING = {"trump": "S", "leader": 0, "hands": ["AS KS 9H", "QS JS AH", "KH TS 9S"]}
 """Two spade tricks for player 0, and a heart that player 1's ace takes."""

@@ -8,8 +8,8 @@ from drawn_positions import draw_positions, members, suit_number
 from plain_endings import enumerate_positions
 
 from sim.core.jit import plain
-from sim.three_two_five import endings, lines, sure_tricks
 from sim.three_two_five.cards import LANE_WIDTH, PACK
+from sim.three_two_five.solving import endings, lines, sure_tricks
 
 
 def by_place(row):

@@ -10,10 +10,10 @@ from sim import experiment, replay, run, strategy
 from sim import load as load_run
 from sim.core.game import COSTS
 from sim.folders import COUNTERS, MANIFEST
-from sim.three_two_five.ladder import Ladder, play_ladder
-from sim.three_two_five.ladder_folder import LadderFolder, load, save
-from sim.three_two_five.ladder_parts import CELL, HANDS, QUANTITIES, parts_of, play_part
-from sim.three_two_five.ladder_plan import (
+from sim.three_two_five.ladder.folder import LadderFolder, load, save
+from sim.three_two_five.ladder.ladder import Ladder, play_ladder
+from sim.three_two_five.ladder.parts import CELL, HANDS, QUANTITIES, parts_of, play_part
+from sim.three_two_five.ladder.plan import (
     FULL,
     QUICK,
     Sizes,

@@ -14,16 +14,23 @@ from analysis import exploitability, intransitivities, order_in_words, ranking, 
 from analysis.estimates import from_values
 from analysis.figures import FAINT, PALETTE
 from analysis.report import render
-from analysis.three_two_five import ladder_sections, shipped_ladder
-from analysis.three_two_five.ladder import ITSELF, cross_play, ladder_command, ladder_sources, seat_gains
-from analysis.three_two_five.ladder_order import BEATS, BOTH_GAIN, CYCLE, LOSES, UNDECIDED, exception_in_words
-from analysis.three_two_five.ladder_sections import ladder_section
+from analysis.three_two_five.ladder import sections as ladder_sections
+from analysis.three_two_five.ladder import shipped as shipped_ladder
+from analysis.three_two_five.ladder.ladder import (
+    ITSELF,
+    cross_play,
+    ladder_command,
+    ladder_sources,
+    seat_gains,
+)
+from analysis.three_two_five.ladder.order import BEATS, BOTH_GAIN, CYCLE, LOSES, UNDECIDED, exception_in_words
+from analysis.three_two_five.ladder.sections import ladder_section
 from analysis.three_two_five.options import call_or_reveal
 from analysis.three_two_five.seats import seat_advantage
 from sim import experiment, run
-from sim.three_two_five.ladder import Ladder, play_ladder
-from sim.three_two_five.ladder_folder import save
-from sim.three_two_five.ladder_plan import QUICK, Sizes, TableSize, plan_ladder
+from sim.three_two_five.ladder.folder import save
+from sim.three_two_five.ladder.ladder import Ladder, play_ladder
+from sim.three_two_five.ladder.plan import QUICK, Sizes, TableSize, plan_ladder
 from tests.figure_checks import check_figure, check_given_axes
 from tests.made_up_ladders import ALIKE, ladder_of, matrix
 from tests.test_report import read

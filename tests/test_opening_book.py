@@ -5,22 +5,22 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from analysis.three_two_five.book import book_table
-from analysis.three_two_five.book_summary import columns, numbers
+from analysis.three_two_five.book.book import book_table
+from analysis.three_two_five.book.summary import columns, numbers
 from sim import strategy
 from sim.batch import Progress
 from sim.core.game import StrategyError
 from sim.folders import COUNTERS, MANIFEST
 from sim.results import RunFolder
 from sim.results import load as load_run
-from sim.three_two_five.book import Book, build, play_piece
-from sim.three_two_five.book_folder import BookFolder, load, save
-from sim.three_two_five.book_plan import BookPlan, distinct_options, from_dict, twins
-from sim.three_two_five.book_schedule import ROUNDS, standing
-from sim.three_two_five.book_values import coefficients, option_moments
+from sim.three_two_five.book.book import Book, build, play_piece
+from sim.three_two_five.book.completions import FRESH, OPTIONS, SEARCH
+from sim.three_two_five.book.folder import BookFolder, load, save
+from sim.three_two_five.book.hands import canonical, hand_classes
+from sim.three_two_five.book.plan import BookPlan, distinct_options, from_dict, twins
+from sim.three_two_five.book.schedule import ROUNDS, standing
+from sim.three_two_five.book.values import coefficients, option_moments
 from sim.three_two_five.cards import parse_cards
-from sim.three_two_five.completions import FRESH, OPTIONS, SEARCH
-from sim.three_two_five.hands import canonical, hand_classes
 from sim.three_two_five.rules import REVEAL, Rules
 
 GAME = "three-two-five"
@@ -243,7 +243,7 @@ def test_a_class_is_the_same_in_any_book(made):
 
 
 def test_a_strategy_that_cheats_is_named_with_its_hand(monkeypatch):
-    from sim.three_two_five import book as engine
+    from sim.three_two_five.book import book as engine
 
     monkeypatch.setattr(engine, "specialised_kernel", lambda *_: lambda *_: (1, 0))
     one = np.array([parse_cards("AS KS 9H TD 8C")], np.int64)

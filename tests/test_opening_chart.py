@@ -12,12 +12,13 @@ from matplotlib.patches import Rectangle
 import analysis
 from analysis.figures import svg
 from analysis.report import render
-from analysis.three_two_five import book_figures, book_sections
-from analysis.three_two_five.chart import COLUMNS, LAYOUT, ROWS, cell_of
+from analysis.three_two_five.book import figures as book_figures
+from analysis.three_two_five.book import sections as book_sections
+from analysis.three_two_five.book.chart import COLUMNS, LAYOUT, ROWS, cell_of
+from analysis.three_two_five.book.trump_lengths import trump_lengths
 from analysis.three_two_five.sensitivity import TABLES, sensitivity, small_books
-from analysis.three_two_five.trump_lengths import trump_lengths
 from sim import experiment, run
-from sim.three_two_five.book_plan import BookPlan
+from sim.three_two_five.book.plan import BookPlan
 from sim.three_two_five.cards import PACK, lane_of, parse_cards
 from sim.three_two_five.rules import Rules
 from sim.three_two_five.strategies import BOOK

@@ -8,13 +8,20 @@ from analysis import given_away, played_and_possible, solved_players, solved_pla
 from analysis.estimates import from_values
 from analysis.figures import PALETTE
 from analysis.report import render
-from analysis.three_two_five.played import CHOICES, MOST_DEALS, can_be_sampled, kernels, sample, sample_size
-from analysis.three_two_five.played_sections import TITLE, played_answer, played_section
+from analysis.three_two_five.open_hands.played import (
+    CHOICES,
+    MOST_DEALS,
+    can_be_sampled,
+    kernels,
+    sample,
+    sample_size,
+)
+from analysis.three_two_five.open_hands.sections import TITLE, played_answer, played_section
 from sim import experiment, replay, run, strategy
 from sim.results import Run
 from sim.three_two_five.knowledge import LEGAL
-from sim.three_two_five.open_hands import guarantees
 from sim.three_two_five.rules import SEATS
+from sim.three_two_five.solving.open_hands import guarantees
 from tests.figure_checks import check_figure, check_given_axes, figures_of
 from tests.test_report import read
 
@@ -155,7 +162,7 @@ def test_dear_players_have_fewer_deals():
 
 
 def test_lines_are_drawn_by_trick_with_their_intervals(runs):
-    assert figures_of("analysis.three_two_five.played_figures") == ["draw_given_away"]
+    assert figures_of("analysis.three_two_five.open_hands.figures") == ["draw_given_away"]
     table = given_away(runs)
     check_figure(
         "draw_given_away", table, "tricks given away", ("3-2-5", "Replayed and solved: 540, 50 deals")

@@ -12,12 +12,12 @@ from reference.three_two_five_rules import SCORINGS, SEVENS, SUITS, Rules
 from witness import bits, hands_in_play, lanes, mask
 
 from sim.core.rng import word
-from sim.three_two_five.candidates import MOST, bring_forward, list_members, worth
 from sim.three_two_five.cards import lane_of
-from sim.three_two_five.lines import distinct
-from sim.three_two_five.nested import laid, play_out_thinking, think_briefly
-from sim.three_two_five.playout import by_turn, is_single, play_out_against
+from sim.three_two_five.solving.lines import distinct
 from sim.three_two_five.strategies import FIRST_SUIT, HEURISTIC, RANDOM
+from sim.three_two_five.thinking.candidates import MOST, bring_forward, list_members, worth
+from sim.three_two_five.thinking.nested import laid, play_out_thinking, think_briefly
+from sim.three_two_five.thinking.playout import by_turn, is_single, play_out_against
 
 PARAMS = params_of("rollout-50")
 

@@ -8,8 +8,8 @@ from reference.endings import enumerate_ending
 from reference.three_two_five_rules import PACK, SEVENS, SUITS, Rules, followers, suit_of, winning_place
 
 from analysis import solved_options, solved_players, solved_plays, solved_position
-from analysis.three_two_five.deal_records import read_deal
-from analysis.three_two_five.solved import sure_tricks
+from analysis.three_two_five.open_hands.records import read_deal
+from analysis.three_two_five.open_hands.solved import sure_tricks
 
 MIXED = ("heuristic", "random", "first-suit")
 

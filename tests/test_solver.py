@@ -12,9 +12,9 @@ from witness import mask, name_of
 
 from sim.core.jit import plain
 from sim.three_two_five.cards import parse_cards
-from sim.three_two_five.endings import NODES, new_solver
-from sim.three_two_five.lines import FIELD
-from sim.three_two_five.open_hands import card_values, guarantees, position_row, vectors
+from sim.three_two_five.solving.endings import NODES, new_solver
+from sim.three_two_five.solving.lines import FIELD
+from sim.three_two_five.solving.open_hands import card_values, guarantees, position_row, vectors
 
 ENDINGS = 10_000
 FIVE, THREE, TWO = range(3)
@@ -247,7 +247,7 @@ def test_sevens_are_high_or_low_but_not_both():
 
 PLAIN = """
 from sim.three_two_five.cards import parse_cards
-from sim.three_two_five.open_hands import card_values
+from sim.three_two_five.solving.open_hands import card_values
 hands = [parse_cards(cards) for cards in ("AS 9H KD", "QS AH TD", "KH TS AD")]
 print([tuple(value) for value in card_values(hands, 0, [], 0)])
 print([tuple(value) for value in card_values([hands[0] ^ 128, *hands[1:]], 0, [128], 1)])

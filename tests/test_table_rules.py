@@ -8,14 +8,14 @@ import pytest
 from made_up_books import book_of, values_by_points
 
 import analysis
-from analysis.three_two_five.facts import QUESTIONS, count_points, prefer, suit_facts
+from analysis.three_two_five.book.facts import QUESTIONS, count_points, prefer, suit_facts
+from analysis.three_two_five.book.rule_costs import book_options
+from analysis.three_two_five.book.rule_search import Profiles, best_counts, best_orders, best_trees, profiles
+from analysis.three_two_five.book.table_rule import ALWAYS_REVEAL, LONGEST, Ask, Count, Tree, decide, sentence
 from analysis.three_two_five.hands import suit_order
-from analysis.three_two_five.rule_costs import book_options
-from analysis.three_two_five.rule_search import Profiles, best_counts, best_orders, best_trees, profiles
-from analysis.three_two_five.table_rule import ALWAYS_REVEAL, LONGEST, Ask, Count, Tree, decide, sentence
 from sim import experiment, run
+from sim.three_two_five.book.hands import all_hands, canonical, hand_classes
 from sim.three_two_five.cards import lane_of, parse_cards
-from sim.three_two_five.hands import all_hands, canonical, hand_classes
 from sim.three_two_five.rules import REVEAL
 
 SHORT_SUITS = Count((("length", 2), ("short", 1), ("ace", -1)), 5)

@@ -13,7 +13,7 @@ from sim.core import jit
 from sim.core.rng import word
 from sim.three_two_five.knowledge import LEGAL
 from sim.three_two_five.strategies import BOOK
-from sim.three_two_five.thought import THOUGHT
+from sim.three_two_five.thinking.parameters import THOUGHT
 
 GAME = "three-two-five"
 
@@ -135,7 +135,7 @@ def test_plain_python_decides_the_same(python, name):
 import numpy as np
 from sim.core.rng import word
 from sim.three_two_five.strategies import BOOK
-from sim.three_two_five.thinking import DECIDERS
+from sim.three_two_five.thinking.decisions import DECIDERS
 strategy = BOOK.parse({name!r})
 params = np.array([strategy.params] * 9)
 for kind, view, gone in {asked}:
@@ -154,7 +154,7 @@ def test_a_second_process_finds_the_machine_code_in_the_cache(python):
     assert answer("rollout-1", draw_decision(Random(1), "play"), 1)
     script = """
 from sim.three_two_five.strategies import BOOK, strategy_rows
-from sim.three_two_five.thinking import DECIDERS
+from sim.three_two_five.thinking.decisions import DECIDERS
 decider = DECIDERS["card", BOOK.parse("rollout-1").policies[0]]
 print(decider.compiled, decider.address > 0, decider._compiled.cache_hits)
 """

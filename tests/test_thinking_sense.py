@@ -10,13 +10,13 @@ from plain_worlds import Worlds
 from reference.three_two_five import Deal
 from reference.three_two_five_rules import DEFAULT, PACK, SUITS, Rules, deck_for
 
-from analysis.three_two_five.shipped import shipped_book
+from analysis.three_two_five.book.shipped import shipped_book
 from sim.core.rng import word
 from sim.three_two_five import knowledge as know
-from sim.three_two_five import opening
-from sim.three_two_five.completions import OPTIONS
-from sim.three_two_five.hands import SUIT_SWAPS, all_hands, exchange, hand_classes
+from sim.three_two_five.book.completions import OPTIONS
+from sim.three_two_five.book.hands import SUIT_SWAPS, all_hands, exchange, hand_classes
 from sim.three_two_five.rules import REVEAL
+from sim.three_two_five.thinking import opening
 
 
 def extremes(table, player):

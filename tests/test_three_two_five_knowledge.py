@@ -14,8 +14,8 @@ from witness import SUITS, due_legal, due_view, lanes, mask, shown_voids
 from sim.core.rng import word
 from sim.three_two_five import knowledge as know
 from sim.three_two_five.strategies import BOOK, choose_card, choose_return, choose_tie, choose_trump
-from sim.three_two_five.thinking import DECIDERS
-from sim.three_two_five.thought import THINKING
+from sim.three_two_five.thinking.decisions import DECIDERS
+from sim.three_two_five.thinking.parameters import THINKING
 
 DEBTS = ((0, 0, 0), (1, -1, 0), (0, -2, 2), (-1, -1, 2), (3, -2, -1), (-3, 5, -2))
 SCORES, LENGTH = (4, -1, -3), 9

@@ -11,9 +11,9 @@ from scipy.stats import chi2, chisquare
 
 from sim.core.rng import word
 from sim.three_two_five import knowledge as know
-from sim.three_two_five.inference import deal_likely_worlds
-from sim.three_two_five.thought import DEALT
-from sim.three_two_five.worlds import deal_worlds, fits
+from sim.three_two_five.thinking.inference import deal_likely_worlds
+from sim.three_two_five.thinking.parameters import DEALT
+from sim.three_two_five.thinking.worlds import deal_worlds, fits
 
 MANY_PULLS = ((3, -2, -1), (-3, 5, -2), (2, 1, -3), (-4, 2, 2))
 

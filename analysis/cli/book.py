@@ -16,8 +16,8 @@ from analysis.cli.progress import ProgressDisplay
 from analysis.cli.terminal import core_count, say, show_table, warn
 from analysis.provenance import people
 from analysis.summaries import Line
-from analysis.three_two_five.book import book_table, is_valued
-from analysis.three_two_five.book_summary import (
+from analysis.three_two_five.book.book import book_table, is_valued
+from analysis.three_two_five.book.summary import (
     THE_BOOK,
     option_worth,
     policies,
@@ -29,9 +29,9 @@ from analysis.three_two_five.book_summary import (
 from sim.batch import Progress
 from sim.core.game import Game
 from sim.games import find_game
-from sim.three_two_five.book import Book, build
-from sim.three_two_five.book_folder import BookFolder
-from sim.three_two_five.book_plan import BookPlan
+from sim.three_two_five.book.book import Book, build
+from sim.three_two_five.book.folder import BookFolder
+from sim.three_two_five.book.plan import BookPlan
 
 _GAMES = ("three_two_five",)
 _SETTLED = (

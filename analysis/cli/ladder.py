@@ -17,22 +17,22 @@ from analysis.cli.progress import ProgressDisplay
 from analysis.cli.terminal import core_count, say, show_table, warn
 from analysis.estimates import Estimate, Share, json_number
 from analysis.summaries import Line
-from analysis.three_two_five.ladder import cross_play, exploitability, gain_unit
-from analysis.three_two_five.ladder_figures import draw_cross_play
-from analysis.three_two_five.ladder_order import (
+from analysis.three_two_five.ladder.figures import draw_cross_play
+from analysis.three_two_five.ladder.ladder import cross_play, exploitability, gain_unit
+from analysis.three_two_five.ladder.order import (
     exception_in_words,
     intransitivities,
     order_in_words,
     ranking,
 )
-from analysis.three_two_five.ladder_sensitivity import ADVANTAGE, MARGIN, REVEALS, sensitivity_by_rung
+from analysis.three_two_five.ladder.sensitivity import ADVANTAGE, MARGIN, REVEALS, sensitivity_by_rung
 from analysis.wording import with_interval
 from sim.batch import Progress
 from sim.core.game import Game
 from sim.games import find_game
-from sim.three_two_five.ladder import Ladder, play_ladder
-from sim.three_two_five.ladder_folder import LadderFolder
-from sim.three_two_five.ladder_plan import (
+from sim.three_two_five.ladder.folder import LadderFolder
+from sim.three_two_five.ladder.ladder import Ladder, play_ladder
+from sim.three_two_five.ladder.plan import (
     CHALLENGERS,
     FULL,
     GAME,

@@ -10,8 +10,8 @@ from analysis.cli.progress import ProgressDisplay, announce_compiling
 from analysis.cli.terminal import core_count, say, warn
 from analysis.report import write_report
 from analysis.standard import standard_experiments
-from analysis.three_two_five.deal_records import GAME
-from analysis.three_two_five.played import can_be_sampled, kernels
+from analysis.three_two_five.open_hands.played import can_be_sampled, kernels
+from analysis.three_two_five.open_hands.records import GAME
 from sim.batch import Progress, run
 from sim.core.jit import is_compiled
 from sim.folders import RUN, kind_of
@@ -19,8 +19,8 @@ from sim.results import Run
 
 _LOADERS = {
     RUN: "sim.results",
-    "book": "sim.three_two_five.book_folder",
-    "ladder": "sim.three_two_five.ladder_folder",
+    "book": "sim.three_two_five.book.folder",
+    "ladder": "sim.three_two_five.ladder.folder",
 }
 _REPORT = Path("results") / "report.html"
 

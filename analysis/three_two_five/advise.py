@@ -1,6 +1,6 @@
 """Call or reveal with these five cards? From the opening book that is shipped, else played out now.
 
-Played out now means the same engine on one hand (:mod:`sim.three_two_five.book`): with the book's rules,
+Played out now means the same engine on one hand (:mod:`sim.three_two_five.book.book`): with the book's rules,
 strategies and seed it gives the book's own numbers.
 """
 
@@ -12,16 +12,16 @@ import pandas as pd
 
 from analysis.advice import BOOK, SIMULATED, Advice, AdvisedOption
 from analysis.estimates import Estimate, Share
-from analysis.three_two_five.book import TOO_CLOSE, book_table
-from analysis.three_two_five.shipped import shipped_book, shipped_plan
+from analysis.three_two_five.book.book import TOO_CLOSE, book_table
+from analysis.three_two_five.book.shipped import shipped_book, shipped_plan
 from sim.batch import Progress
 from sim.core.strategy import Strategy
 from sim.experiment import experiment
-from sim.three_two_five.book import build
-from sim.three_two_five.book_plan import BookPlan
+from sim.three_two_five.book.book import build
+from sim.three_two_five.book.completions import OPTIONS
+from sim.three_two_five.book.hands import hand_classes, locate
+from sim.three_two_five.book.plan import BookPlan
 from sim.three_two_five.cards import SUITS, card_names, parse_cards
-from sim.three_two_five.completions import OPTIONS
-from sim.three_two_five.hands import hand_classes, locate
 from sim.three_two_five.rules import REVEAL, SEVENS
 
 _UNITS = {
@@ -58,7 +58,7 @@ def advise(
     jobs : int
         Pieces played at the same time.
     on_progress : callable, optional
-        As for :func:`sim.three_two_five.book.build`.
+        As for :func:`sim.three_two_five.book.book.build`.
 
     Returns
     -------

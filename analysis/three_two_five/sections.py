@@ -17,14 +17,14 @@ from analysis.document import (
 from analysis.provenance import labels, line_up, sources
 from analysis.three_two_five import figures, options, pulls, scores, seats
 from analysis.three_two_five.answers import call_or_reveal_answer, seat_answer
-from analysis.three_two_five.book_sections import given_chapters, shipped_chapters
-from analysis.three_two_five.ladder_sections import given_ladders, shipped_section
+from analysis.three_two_five.book.sections import given_chapters, shipped_chapters
+from analysis.three_two_five.ladder.sections import given_ladders, shipped_section
+from analysis.three_two_five.open_hands.sections import played_section
 from analysis.three_two_five.options import Study
-from analysis.three_two_five.played_sections import played_section
 from analysis.wording import open_question
 from sim.results import Run
-from sim.three_two_five.book import Book
-from sim.three_two_five.ladder import Ladder
+from sim.three_two_five.book.book import Book
+from sim.three_two_five.ladder.ladder import Ladder
 
 _SEATS = {
     "run": ("run", "text"),

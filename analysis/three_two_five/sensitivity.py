@@ -10,8 +10,8 @@ import pandas as pd
 
 from analysis.estimates import Estimate
 from analysis.tables import further_columns_of
-from analysis.three_two_five.book import book_table
-from analysis.three_two_five.book_summary import (
+from analysis.three_two_five.book.book import book_table
+from analysis.three_two_five.book.summary import (
     ALWAYS_REVEAL,
     LONGEST,
     option_worth,
@@ -19,8 +19,8 @@ from analysis.three_two_five.book_summary import (
     policy_cost,
     reveal_best,
 )
-from sim.three_two_five.book import build
-from sim.three_two_five.book_plan import BookPlan
+from sim.three_two_five.book.book import build
+from sim.three_two_five.book.plan import BookPlan
 from sim.three_two_five.rules import Rules
 from sim.three_two_five.strategies import BOOK
 
@@ -61,7 +61,7 @@ def small_books(
     Returns
     -------
     dict of str to DataFrame
-        Book tables (:func:`analysis.three_two_five.book.book_table`) by name.
+        Book tables (:func:`analysis.three_two_five.book.book.book_table`) by name.
     """
     books = {}
     for name in tables:

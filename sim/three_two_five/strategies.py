@@ -21,7 +21,15 @@ from sim.three_two_five import heuristic as thoughtful
 from sim.three_two_five.cards import lane_of, suit_length, suit_of
 from sim.three_two_five.knowledge import BEST, HAND, LEGAL, PARAMS, TRUMP, beats
 from sim.three_two_five.rules import PLAYERS, REVEAL, TRICKS_PER_DEAL
-from sim.three_two_five.thought import MOST_WORLDS, NESTED, RANGES, ROLLOUT, SAMPLED, THINKING, THOUGHT
+from sim.three_two_five.thinking.parameters import (
+    MOST_WORLDS,
+    NESTED,
+    RANGES,
+    ROLLOUT,
+    SAMPLED,
+    THINKING,
+    THOUGHT,
+)
 
 RANDOM, FIRST_SUIT, HEURISTIC = 0, 1, 2
 RANDOM_SUIT, LONGEST_SUIT, ALWAYS_REVEAL, NEVER_REVEAL, WEIGHED = 0, 1, 2, 3, 4
@@ -310,7 +318,7 @@ def deciders(strategies: tuple[Strategy, ...]) -> dict[tuple[int, int], Decider]
     if not needed:
         return {}
     # Thinking is made of the kernel's parts, which import this module.
-    from sim.three_two_five.thinking import DECIDERS
+    from sim.three_two_five.thinking.decisions import DECIDERS
 
     return {(kind, policy): DECIDERS[BOOK.decisions[kind], policy] for kind, policy in needed}
 

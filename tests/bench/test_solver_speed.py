@@ -14,8 +14,8 @@ from sim.batch import run
 from sim.core.jit import plain
 from sim.experiment import experiment
 from sim.three_two_five.cards import LANE_WIDTH, PACK
-from sim.three_two_five.endings import new_solver
-from sim.three_two_five.open_hands import guarantees, vectors
+from sim.three_two_five.solving.endings import new_solver
+from sim.three_two_five.solving.open_hands import guarantees, vectors
 
 pytestmark = pytest.mark.bench
 

@@ -12,7 +12,7 @@ import pytest
 from analysis.cli.progress import ProgressDisplay
 from sim import find_game
 from sim.batch import Progress
-from sim.three_two_five.book_folder import load
+from sim.three_two_five.book.folder import load
 from tests.cli.command import start
 
 GAME = "three-two-five"

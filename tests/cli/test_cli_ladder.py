@@ -10,7 +10,7 @@ import pytest
 from analysis.cli.progress import ProgressDisplay
 from sim import find_game
 from sim.batch import Progress
-from sim.three_two_five.ladder_folder import load
+from sim.three_two_five.ladder.folder import load
 from tests.cli.command import start
 
 GAME = "three-two-five"
@@ -69,7 +69,7 @@ def test_options_reach_the_plan(dealworth):
 
 
 def test_cells_are_sized_by_cost_where_nothing_is_said(dealworth):
-    from sim.three_two_five.ladder_plan import QUICK
+    from sim.three_two_five.ladder.plan import QUICK
 
     record = json.loads(dealworth("ladder", "--strategy", "random", "first-suit", "--quick", "--json").out)
     assert [cell["matches"] for cell in record["cells"]] == [QUICK.cells[0][0]] * 2

@@ -1,0 +1,1 @@
+"""What the opening book says: tables, chart, rules of thumb, sections of the report."""

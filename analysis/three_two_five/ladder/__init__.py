@@ -1,0 +1,1 @@
+"""How strong the players are, and how the answers move with their strength."""

@@ -1,0 +1,216 @@
+"""What each round of an opening book plays: a function of the plan and of the counters so far.
+
+*Search* rounds play all options of a hand on the same deals and drop those that are clearly beaten.
+*Fresh* rounds play other deals: first a few of every option, then as many of the options still in
+question as their difference needs. How many that is may depend on how much the fresh scores scatter,
+never on which option they favour: stopping where a difference looks large would overrate it.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from sim.core.game import Counters
+from sim.three_two_five.book.completions import FRESH, OPTIONS, SEARCH
+from sim.three_two_five.book.plan import FRESH_ALL, SEARCH_ROUNDS, BookPlan, distinct_options
+from sim.three_two_five.book.values import OptionMoments, coefficients, option_moments
+
+TOP_UPS = 4
+ROUNDS = len(SEARCH_ROUNDS) + 1 + TOP_UPS
+_STEP = 32
+_CLEARLY = 4.0
+"""An option is dropped when it is worse than the best by this many standard errors."""
+_LIKELY_VARIANCE = 1.9
+"""Of a difference on one completion, between players of ``heuristic``: for foretelling the first round."""
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """What one round plays.
+
+    Parameters
+    ----------
+    alive : bool (C, 5) array
+        Options to play.
+    more : int64 (C,) array
+        Completions to add.
+    first : int64 (C,) array
+        Completions of the stage that are there already.
+    expected : int
+        Play-outs that the whole book is foretold to take, about.
+    """
+
+    alive: np.ndarray
+    more: np.ndarray
+    first: np.ndarray
+    expected: int
+
+
+@dataclass(frozen=True)
+class _Search:
+    """What the search says so far.
+
+    Parameters
+    ----------
+    fitted : float64 (C, 5, K) array
+        Coefficients of the control variates.
+    moments : OptionMoments
+        Of the search deals. Here control variates are used on the very deals that they were fitted to:
+        it is only for choosing.
+    distinct, current : bool (C, 5) arrays
+        Options that equal no earlier one; those of them that were not dropped.
+    """
+
+    fitted: np.ndarray
+    moments: OptionMoments
+    distinct: np.ndarray
+    current: np.ndarray
+
+    @classmethod
+    def read(cls, plan: BookPlan, counters: Counters) -> "_Search":
+        fitted = coefficients(counters, plan.rules)
+        moments = option_moments(counters, plan.cards, plan.rules, SEARCH, fitted)
+        distinct = distinct_options(plan)
+        current = distinct & (moments.n == moments.n.max(axis=1, keepdims=True))
+        return cls(fitted, moments, distinct, current)
+
+    def ranking(self) -> np.ndarray:
+        """Options, the best first: those dropped after the others, those that equal another one last."""
+        order = (-np.nan_to_num(self.moments.mean, nan=-np.inf)).argsort(axis=1, kind="stable")
+        place = np.where(self.current, 0, np.where(self.distinct, 1, 2))
+        by_kind = np.take_along_axis(place, order, axis=1).argsort(axis=1, kind="stable")
+        return np.take_along_axis(order, by_kind, axis=1)
+
+    def live(self, rank: np.ndarray) -> np.ndarray:
+        """Options that are not clearly beaten, at least two a hand.
+
+        An option once dropped has fewer completions than the others and stays dropped.
+        """
+        keep = self.current.copy()
+        for option in range(len(OPTIONS)):
+            each = np.full(rank.shape[0], option)
+            behind, variance, n = self.moments.difference(rank[:, 0], each)
+            keep[:, option] &= behind <= _CLEARLY * np.sqrt(variance / np.maximum(n - 1, 1))
+        np.put_along_axis(keep, rank[:, :2], True, axis=1)
+        return keep & self.current
+
+
+@dataclass(frozen=True)
+class _Contest:
+    """The two options that the search ranks first.
+
+    Parameters
+    ----------
+    size : float64 (C,) array
+        How far apart their values may be: the difference on the search deals and its error, as one.
+    variance : float64 (C,) array
+        Of the difference on one completion, less control variates, from the stage that has more.
+    done : int64 (C,) array
+        Fresh completions that both have.
+    """
+
+    size: np.ndarray
+    variance: np.ndarray
+    done: np.ndarray
+
+    @classmethod
+    def read(cls, plan: BookPlan, counters: Counters, search: _Search, rank: np.ndarray) -> "_Contest":
+        first, second = rank[:, :2].T
+        fresh = option_moments(counters, plan.cards, plan.rules, FRESH, search.fitted)
+        difference, variance, n = search.moments.difference(first, second)
+        _, fresh_variance, done = fresh.difference(first, second)
+        size = np.sqrt(difference**2 + variance / np.maximum(n, 1))
+        return cls(size, np.where(done > n, fresh_variance, variance), done)
+
+
+def stage_of(round_number: int) -> int:
+    """Return the stage that a round belongs to, SEARCH or FRESH."""
+    return SEARCH if round_number < len(SEARCH_ROUNDS) else FRESH
+
+
+def schedule(plan: BookPlan, counters: Counters, round_number: int) -> Schedule:
+    """Schedule a round; it may have nothing to play."""
+    size = plan.cards.size
+    played = int(counters["count"].sum())
+    first = counters["count"][:, stage_of(round_number)].max(axis=1)
+    if round_number == 0:
+        alive = distinct_options(plan)
+        more = np.full(size, SEARCH_ROUNDS[0], np.int64)
+        return Schedule(alive, more, first, _foretold(plan, alive, 0, None, played))
+    search = _Search.read(plan, counters)
+    rank = search.ranking()
+    alive = search.live(rank)
+    contest = _Contest.read(plan, counters, search, rank)
+    expected = _foretold(plan, alive, round_number, contest, played)
+    budget = plan.budget - played if plan.budget else None
+    if round_number < len(SEARCH_ROUNDS):
+        more = np.full(size, SEARCH_ROUNDS[round_number], np.int64)
+        if plan.budget and not _affordable(plan, played + int((more * alive.sum(axis=1)).sum())):
+            more = np.zeros(size, np.int64)
+        return Schedule(alive, more, first, expected)
+    if round_number == len(SEARCH_ROUNDS):
+        return Schedule(search.distinct, np.full(size, FRESH_ALL, np.int64), first, expected)
+    return Schedule(alive, _top_up(plan, contest, alive, budget), first, expected)
+
+
+def standing(plan: BookPlan, counters: Counters) -> tuple[np.ndarray, np.ndarray]:
+    """How the options stand by the search.
+
+    Returns
+    -------
+    rank : int64 (C, 5) array
+        Options of each class, the best first; those dropped early come after the others, and those that
+        equal another one last.
+    live : bool (C, 5) array
+        Options that are not clearly beaten, at least two a hand.
+    """
+    search = _Search.read(plan, counters)
+    rank = search.ranking()
+    return rank, search.live(rank)
+
+
+def _foretold(
+    plan: BookPlan, alive: np.ndarray, round_number: int, contest: _Contest | None, played: int
+) -> int:
+    """Foretell the play-outs of the whole book, about, when a round begins."""
+    total = played + sum(SEARCH_ROUNDS[round_number:]) * int(alive.sum())
+    if round_number <= len(SEARCH_ROUNDS):
+        total += FRESH_ALL * int(distinct_options(plan).sum())
+    if contest:
+        done, variance, cost = contest.done, contest.variance, alive.sum(axis=1)
+    else:
+        done, variance = np.zeros(len(alive)), np.full(len(alive), _LIKELY_VARIANCE)
+        cost = np.full(len(alive), 2)
+    more = np.maximum(variance / plan.precision**2 - np.maximum(done, FRESH_ALL), 0)
+    total += int((more * cost).sum())
+    return min(total, plan.budget) if plan.budget else total
+
+
+def _affordable(plan: BookPlan, search_plays: int) -> bool:
+    """Whether a search of so many play-outs leaves as many for the fresh deals of the contested options."""
+    reserve = FRESH_ALL * int(distinct_options(plan).sum())
+    return 2 * search_plays + reserve <= plan.budget
+
+
+def _top_up(plan: BookPlan, contest: _Contest, alive: np.ndarray, budget: int | None) -> np.ndarray:
+    """Fresh completions that the best-against-second difference still needs, by class.
+
+    Where the budget binds, hands whose options are clearly apart get less: their error may grow with
+    the difference.
+    """
+    cost = alive.sum(axis=1)
+
+    def needed(leniency: float) -> np.ndarray:
+        aim = np.maximum(plan.precision, leniency * contest.size)
+        wanted = np.ceil(contest.variance / (aim * aim) / _STEP).astype(np.int64) * _STEP
+        return np.maximum(wanted - contest.done, 0)
+
+    if budget is None or (needed(0.0) * cost).sum() <= budget:
+        return needed(0.0)
+    tight, loose = 0.0, 1e3
+    for _ in range(50):
+        middle = (tight + loose) / 2 if tight else loose / 4
+        fits = (needed(middle) * cost).sum() <= budget
+        tight, loose = (tight, middle) if fits else (middle, loose)
+    more = needed(loose)
+    return more if (more * cost).sum() <= budget else np.zeros_like(more)

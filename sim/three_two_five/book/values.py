@@ -1,0 +1,153 @@
+"""What the counters of a book say of each option: means less control variates, and their errors.
+
+A control variate subtracts from an option's mean the part that lucky or unlucky hidden cards explain:
+``coefficient · (mean of the covariates − their exact mean)``. The coefficients are least-squares fits on
+the search deals; applied to the fresh deals they cannot be fitted to the noise there, so the adjusted
+mean stays unbiased (Glasserman 2003, *Monte Carlo Methods in Financial Engineering*, section 4.1).
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from sim.core.game import Counters
+from sim.three_two_five.book.completions import COVARIATES, SEARCH, covariate_means
+from sim.three_two_five.rules import QUOTAS, Rules
+
+_RIDGE = 1e-3
+_FEWEST = 256
+"""Search deals below which no coefficients are fitted: seven of them would only add noise."""
+
+
+@dataclass(frozen=True)
+class OptionMoments:
+    """Mean and covariance of one stage, by class.
+
+    Parameters
+    ----------
+    n : int64 (C, 5) array
+        Completions of each option.
+    mean : float64 (C, 5) array
+        Mean score of the five, adjusted; nan where the option was not played.
+    covariance : float64 (C, 5, 5) array
+        Of the adjusted scores of one completion. For two options with unequal ``n`` it is that of the
+        completions they share.
+    """
+
+    n: np.ndarray
+    mean: np.ndarray
+    covariance: np.ndarray
+
+    def difference(self, first: np.ndarray, second: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Compare two options a class, given by number, on the completions that they share.
+
+        Returns
+        -------
+        mean, variance : float64 (C,) arrays
+            Of the difference; the variance is that of one completion.
+        n : int64 (C,) array
+            Completions that both have.
+        """
+        rows = np.arange(first.size)
+        mean = self.mean[rows, first] - self.mean[rows, second]
+        variance = (
+            self.covariance[rows, first, first]
+            + self.covariance[rows, second, second]
+            - 2 * self.covariance[rows, first, second]
+        )
+        n = np.minimum(self.n[rows, first], self.n[rows, second])
+        return mean, np.maximum(variance, 0.0), n
+
+    def errors(self) -> np.ndarray:
+        """Return the covariance of the means, float64 (C, 5, 5); nan for options not played.
+
+        Options with unequal numbers of completions are taken as independent: what they share is a small
+        part of the larger number, and leaving it out makes the error of their difference a little too large.
+        No difference has the error 0, however alike the options were on every completion: one more
+        completion might have told them apart by a point.
+        """
+        n = np.where(self.n > 1, self.n, np.nan)
+        alone = self.covariance / (n[:, :, None] - 1) + np.eye(n.shape[1]) / (2 * n[:, :, None] ** 2)
+        return np.where(n[:, :, None] == n[:, None, :], alone, 0.0)
+
+
+def scores_by_tricks(rules: Rules) -> np.ndarray:
+    """Score of the five by its tricks 0 to 10, int64 (11,) (R26)."""
+    tricks = np.arange(11)
+    if rules.scoring == "tricks":
+        return tricks
+    return tricks - QUOTAS[0] if rules.scoring == "difference" else np.maximum(tricks - QUOTAS[0], 0)
+
+
+def coefficients(counters: Counters, rules: Rules) -> np.ndarray:
+    """Fit the control variates of every option on the search deals.
+
+    Returns
+    -------
+    float64 (C, 5, K) array
+        Zero for options that the search dropped and for hands with few search deals.
+    """
+    n, sums, z, zz, cross = _stage(counters, rules, SEARCH)
+    total = n.max(axis=1)
+    size = np.maximum(total, 1)[:, None]
+    covariance_z = zz / size[:, :, None] - _products(z / size, z / size)
+    with_score = cross / size[:, :, None] - _products(sums / size, z / size)
+    covariance_z += _RIDGE * np.eye(len(COVARIATES))
+    fitted = np.linalg.solve(covariance_z, with_score.transpose(0, 2, 1)).transpose(0, 2, 1)
+    usable = (n == total[:, None]) & (total >= _FEWEST)[:, None]
+    return np.where(usable[:, :, None], fitted, 0.0)
+
+
+def option_moments(
+    counters: Counters, cards: np.ndarray, rules: Rules, stage: int, fitted: np.ndarray
+) -> OptionMoments:
+    """Adjusted means and covariances of one stage.
+
+    Parameters
+    ----------
+    counters : dict
+        Of the book.
+    cards : int64 (C,) array
+        Its classes.
+    rules : Rules
+        For the scoring.
+    stage : int
+        SEARCH or FRESH.
+    fitted : float64 (C, 5, K) array
+        Coefficients; zeros for plain means.
+    """
+    n, sums, z, zz, cross = _stage(counters, rules, stage)
+    total = n.max(axis=1)
+    size = np.maximum(total, 1)[:, None].astype(np.float64)
+    # A control variate needs its covariates over the option's own completions: only full options have them.
+    beta = np.where((n == total[:, None])[:, :, None], fitted, 0.0)
+    exact = np.zeros((cards.size, len(COVARIATES)))
+    covariate_means(cards, exact)
+    own = np.maximum(n, 1)
+    plain = np.where(n > 0, sums / own, np.nan)
+    mean = plain - (beta @ (z / size - exact)[:, :, None])[:, :, 0]
+    shared = np.minimum(n[:, :, None], n[:, None, :])
+    scores = counters["gram"][:, stage] / np.maximum(shared, 1) - _products(plain, plain)
+    z_mean = z / size
+    covariance_z = zz / size[:, :, None] - _products(z_mean, z_mean)
+    with_score = cross / own[:, :, None] - _products(np.nan_to_num(plain), z_mean)
+    explained = with_score @ beta.transpose(0, 2, 1)
+    quadratic = beta @ covariance_z @ beta.transpose(0, 2, 1)
+    return OptionMoments(n, mean, scores - explained - explained.transpose(0, 2, 1) + quadratic)
+
+
+def _products(first: np.ndarray, second: np.ndarray) -> np.ndarray:
+    """Products of each pair of two rows, by class."""
+    return first[:, :, None] * second[:, None, :]
+
+
+def _stage(counters: Counters, rules: Rules, stage: int) -> tuple[np.ndarray, ...]:
+    """Completions, sums of scores, and the covariates' sums and products of one stage."""
+    sums = counters["tricks"][:, stage] @ scores_by_tricks(rules)
+    return (
+        counters["count"][:, stage],
+        sums,
+        counters["z"][:, stage],
+        counters["zz"][:, stage],
+        counters["cross"][:, stage],
+    )

@@ -1,0 +1,1 @@
+"""3-2-5 solved exactly with all hands open."""
