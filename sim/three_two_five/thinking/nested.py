@@ -11,11 +11,17 @@ from sim.core.draw import draw
 from sim.core.jit import helper, routine
 from sim.core.rng import word
 from sim.three_two_five.cards import lane_with
-from sim.three_two_five.kernel import legal_cards, strength
+from sim.three_two_five.kernel import legal_cards
 from sim.three_two_five.solving.lines import distinct
 from sim.three_two_five.strategies import HEURISTIC
 from sim.three_two_five.thinking.candidates import MOST, bring_forward, list_members
-from sim.three_two_five.thinking.playout import by_turn, is_single, play_out_against
+from sim.three_two_five.thinking.playout import (
+    by_turn,
+    from_winner,
+    is_single,
+    play_out_against,
+    winning_place,
+)
 
 
 @helper
@@ -42,12 +48,9 @@ def play_candidate(
     others, key
         As for :func:`sim.three_two_five.thinking.playout.play_out_against`.
     """
-    first, second, third = by_turn(order, hand ^ card, left, right)
-    void_first, void_second, void_third = by_turn(order, void_hand, void_left, void_right)
-    given, given_second, given_third = laid(order, table, table_second, card)
     return play_out_against(
-        first, second, third, void_first, void_second, void_third,
-        given, given_second, given_third, order, trump_lane, params, row, others, key,
+        *set_out(card, hand, left, right, void_hand, void_left, void_right, order, table, table_second),
+        order, trump_lane, params, row, others, key,
     )  # fmt: skip
 
 
@@ -57,13 +60,19 @@ def play_candidate_thinking(
     trump_lane, params, row, key, inner,
 ):  # fmt: skip
     """As :func:`play_candidate`, but all play on as :func:`play_out_thinking` says."""
+    return play_out_thinking(
+        *set_out(card, hand, left, right, void_hand, void_left, void_right, order, table, table_second),
+        order, trump_lane, params, row, key, inner,
+    )  # fmt: skip
+
+
+@helper
+def set_out(card, hand, left, right, void_hand, void_left, void_right, order, table, table_second):
+    """Put hands, voids and the cards of the trick into the order of the trick, after a card was played."""
     first, second, third = by_turn(order, hand ^ card, left, right)
     void_first, void_second, void_third = by_turn(order, void_hand, void_left, void_right)
     given, given_second, given_third = laid(order, table, table_second, card)
-    return play_out_thinking(
-        first, second, third, void_first, void_second, void_third,
-        given, given_second, given_third, order, trump_lane, params, row, key, inner,
-    )  # fmt: skip
+    return first, second, third, void_first, void_second, void_third, given, given_second, given_third
 
 
 @helper
@@ -142,22 +151,12 @@ def play_out_thinking(
             )  # fmt: skip
             third ^= card_third
         void_third |= 0 if card_third & led else led
-        best = strength(card, led, trump_lane)
-        strong_second, strong_third = (
-            strength(card_second, led, trump_lane),
-            strength(card_third, led, trump_lane),
-        )
-        winner = 1 if strong_second > best else 0
-        winner = 2 if strong_third > max(best, strong_second) else winner
+        winner = winning_place(card, card_second, card_third, led, trump_lane)
         tricks += winner == mine
         mine -= winner
         mine += 3 if mine < 0 else 0
-        if winner == 1:
-            first, second, third = second, third, first
-            void_first, void_second, void_third = void_second, void_third, void_first
-        elif winner == 2:
-            first, second, third = third, first, second
-            void_first, void_second, void_third = void_third, void_first, void_second
+        first, second, third = from_winner(winner, first, second, third)
+        void_first, void_second, void_third = from_winner(winner, void_first, void_second, void_third)
         card = card_second = card_third = 0
         left -= 1
     return tricks

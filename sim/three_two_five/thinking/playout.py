@@ -35,6 +35,24 @@ def by_turn(order, player, left, right):
 
 
 @helper
+def winning_place(card, card_second, card_third, led, trump_lane):
+    """Place in the trick of the card that wins it, or wins so far with the third card 0 (R24)."""
+    best, strong_second = strength(card, led, trump_lane), strength(card_second, led, trump_lane)
+    winner = 1 if strong_second > best else 0
+    return 2 if strength(card_third, led, trump_lane) > max(best, strong_second) else winner
+
+
+@helper
+def from_winner(winner, first, second, third):
+    """Put what stands in the order of a trick into that of the next one, whose leader won it (R22)."""
+    if winner == 0:
+        return first, second, third
+    if winner == 1:
+        return second, third, first
+    return third, first, second
+
+
+@helper
 def play_out(
     first, second, third, void_first, void_second, void_third,
     card, card_second, card_third, mine, trump_lane, params, row,
@@ -98,11 +116,9 @@ def play_out_against(
             else:
                 card_second = simple_card(others, legal, card, trump, word(key, 3 * left + 1))
             second ^= card_second
-        best = strength(card, led, trump_lane)
-        strong_second = strength(card_second, led, trump_lane)
         if not card_third:
             legal = legal_cards(third, led)
-            winning = card_second if strong_second > best else card
+            winning = card_second if winning_place(card, card_second, 0, led, trump_lane) else card
             if is_single(legal):
                 card_third = legal
             elif others == HEURISTIC or mine == 2:
@@ -112,18 +128,12 @@ def play_out_against(
             third ^= card_third
         void_second |= 0 if card_second & led else led
         void_third |= 0 if card_third & led else led
-        strong_third = strength(card_third, led, trump_lane)
-        winner = 1 if strong_second > best else 0
-        winner = 2 if strong_third > max(best, strong_second) else winner
+        winner = winning_place(card, card_second, card_third, led, trump_lane)
         tricks += winner == mine
         mine -= winner
         mine += 3 if mine < 0 else 0
-        if winner == 1:
-            first, second, third = second, third, first
-            void_first, void_second, void_third = void_second, void_third, void_first
-        elif winner == 2:
-            first, second, third = third, first, second
-            void_first, void_second, void_third = void_third, void_first, void_second
+        first, second, third = from_winner(winner, first, second, third)
+        void_first, void_second, void_third = from_winner(winner, void_first, void_second, void_third)
         card = card_second = card_third = 0
         left -= 1
     return tricks
