@@ -46,8 +46,7 @@ book: $(READY)
 	$(BIN)/python -c "from analysis.three_two_five.book.shipped import ship; ship('results/book')"
 
 ladder: $(READY)
-	$(BIN)/dealworth ladder three-two-five --seed 1 --out results/ladder --force --challengers nested-40 \
-		rollout-100+against-random rollout-100+against-first-suit rollout-100+against-heuristic
+	$(BIN)/dealworth ladder three-two-five --seed 1 --out results/ladder --force
 	$(BIN)/python -c "from analysis.three_two_five.ladder.shipped import ship; ship('results/ladder')"
 
 clean:

@@ -30,7 +30,7 @@ from analysis.three_two_five.seats import seat_advantage
 from sim import experiment, run
 from sim.three_two_five.ladder.folder import save
 from sim.three_two_five.ladder.ladder import Ladder, play_ladder
-from sim.three_two_five.ladder.plan import QUICK, Sizes, TableSize, plan_ladder
+from sim.three_two_five.ladder.plan import QUICK, RUNGS, Sizes, TableSize, plan_ladder, usual_ladder
 from tests.figure_checks import check_figure, check_given_axes
 from tests.made_up_ladders import ALIKE, ladder_of, matrix
 from tests.test_report import read
@@ -400,14 +400,26 @@ def test_a_ladder_on_which_nothing_was_played_is_no_report(made):
 
 def test_only_the_whole_usual_ladder_can_be_shipped(made, tmp_path, monkeypatch):
     save(made, tmp_path / "kept")
-    monkeypatch.setattr(shipped_ladder, "plan_ladder", lambda: plan_ladder(WEAK))
+    monkeypatch.setattr(shipped_ladder, "usual_ladder", lambda: plan_ladder(WEAK))
     with pytest.raises(ValueError, match="only the whole usual one can be shipped"):
         shipped_ladder.ship(tmp_path / "kept")
     monkeypatch.setattr(shipped_ladder, "FOLDER", tmp_path / "data")
-    monkeypatch.setattr(shipped_ladder, "plan_ladder", lambda: made.plan)
+    monkeypatch.setattr(shipped_ladder, "usual_ladder", lambda: made.plan)
     assert shipped_ladder.shipped_ladder() is None
     shipped_ladder.ship(tmp_path / "kept")
     assert shipped_ladder.shipped_ladder().digest == made.digest
+    assert shipped_ladder.shipped_probe() == shipped_ladder.first_matches(made.plan)
+
+
+def test_the_shipped_ladder_is_one_of_today_s_players():
+    """A first match of every pair is played again, and the order is the expected one."""
+    ladder = shipped_ladder.shipped_ladder()
+    assert ladder.plan == usual_ladder() and not ladder.partial
+    assert shipped_ladder.first_matches(ladder.plan) == shipped_ladder.shipped_probe()
+    ranked = ranking(cross_play(ladder))
+    assert ranked["strategy"].tolist() == list(reversed(RUNGS))
+    assert (ranked["verdict"].iloc[:-1] == "beats").all()
+    assert intransitivities(cross_play(ladder)).empty
 
 
 def test_tables_are_frames(made):

@@ -33,6 +33,7 @@ from sim.games import find_game
 from sim.three_two_five.ladder.folder import LadderFolder
 from sim.three_two_five.ladder.ladder import Ladder, play_ladder
 from sim.three_two_five.ladder.plan import (
+    ANSWERS,
     CHALLENGERS,
     FULL,
     GAME,
@@ -89,7 +90,7 @@ def _made(args: argparse.Namespace, game: Game, jobs: int, interrupts: Interrupt
         return _play(folder.resumed.plan, folder, jobs, interrupts), folder.folder
     plan = plan_ladder(
         args.strategy or RUNGS,
-        args.challengers or (() if args.strategy else CHALLENGERS),
+        args.challengers or _challengers(args),
         rules_of(args),
         seed_of(args),
         QUICK if args.quick else FULL,
@@ -97,6 +98,13 @@ def _made(args: argparse.Namespace, game: Game, jobs: int, interrupts: Interrupt
     )
     with named_or_new(args.out, f"ladder-{game.command}") as place:
         return _play(plan, LadderFolder(place, force=bool(args.force)), jobs, interrupts), place
+
+
+def _challengers(args: argparse.Namespace) -> tuple[str, ...]:
+    """Return those of the usual ladder; rungs of one's own have none unless they are named."""
+    if args.strategy:
+        return ()
+    return ANSWERS if args.quick else CHALLENGERS
 
 
 def _play(plan: LadderPlan, folder: LadderFolder, jobs: int, interrupts: Interrupts) -> Ladder:
@@ -178,7 +186,7 @@ def _show_matrix(table: pd.DataFrame, unit: str) -> None:
     cells = {(row["one"], row["two"]): row for row in table.to_dict("records")}
     columns = list(dict.fromkeys(table["two"]))
     ones = [*columns, *(name for name in dict.fromkeys(table["one"]) if name not in columns)]
-    rows = [(one, *(_mean(cells.get((one, two))) for two in columns)) for one in ones]
+    rows = [(one, *("0" if one == two else _mean(cells.get((one, two))) for two in columns)) for one in ones]
     title = f"3-2-5, ladder: {unit} a deal that one player gains among two of another strategy, ± s.e."
     show_table(("one of", *(f"two of {name}" for name in columns)), rows, title)
     say("")
@@ -241,9 +249,9 @@ def _answer(row: Row | None) -> str:
 
 
 def _mean(cell: Row | None) -> str:
-    """Write a gain with its error; nothing on the diagonal, a dash where nothing was played."""
+    """Write a gain with its error; a dash where nothing was played."""
     if cell is None:
-        return "0"
+        return "–"
     return Line("", "", Estimate(cell["gain"], cell["se"], cell["matches"]), signed=True).mean_text()
 
 

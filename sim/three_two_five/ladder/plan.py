@@ -17,12 +17,14 @@ from sim.three_two_five.strategies import BOOK, cost
 
 RUNGS = ("random", "first-suit", "heuristic", "rollout-50", "expert")
 """The usual ladder, as expected from the weakest to the strongest."""
-CHALLENGERS = (
+ANSWERS = (
     "rollout-100+against-random",
     "rollout-100+against-first-suit",
     "rollout-100+against-heuristic",
 )
 """Best responses to the rungs that a roll-out can play as they do."""
+CHALLENGERS = ("nested-40", *ANSWERS)
+"""The usual challengers of the whole ladder; a quick one has the answers alone."""
 
 GAME = "three_two_five"
 _ANSWER = "+against-"
@@ -245,6 +247,11 @@ def plan_ladder(
             size if matches is None else TableSize(matches, size.hands, size.completions) for size in tables
         ),
     )
+
+
+def usual_ladder() -> LadderPlan:
+    """Return the plan of the ladder that comes with the package."""
+    return plan_ladder(challengers=CHALLENGERS)
 
 
 def from_dict(description: Mapping[str, Any]) -> LadderPlan:
