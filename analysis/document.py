@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 import pandas as pd
 from matplotlib.axes import Axes
 
-from analysis.estimates import chance_text, decimals
+from analysis.estimates import chance_text, decimals, places_off_zero
 
 _PLACES = 3
 
@@ -227,4 +227,4 @@ def _places(row: Mapping[Any, Any], key: str, scale: int) -> int:
     if None in ends or not ends[1] > ends[0]:
         return _PLACES if scale == 1 else 1
     quarter = (ends[1] - ends[0]) * scale / 4
-    return min(max(decimals(quarter), 0), 6)
+    return places_off_zero(ends[0] * scale, ends[1] * scale, min(max(decimals(quarter), 0), 6))

@@ -289,6 +289,16 @@ def decimals(se: float) -> int:
     return (mantissa[0] == "1") - int(exponent)
 
 
+_DEEPEST = 6
+
+
+def places_off_zero(low: float, high: float, places: int) -> int:
+    """Decimals with which no end of an interval that leaves out zero is written as zero."""
+    while low * high > 0 and min(abs(low), abs(high)) < 0.5 * 10.0**-places and places < _DEEPEST:
+        places += 1
+    return places
+
+
 def chance_text(p: float) -> str:
     """Write a chance in whole percent; only what is impossible or certain is written as 0% or 100%."""
     if 0 < p < 0.01:

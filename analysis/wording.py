@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator
 
 from analysis.document import Text
-from analysis.estimates import Estimate, decimals
+from analysis.estimates import Estimate, decimals, places_off_zero
 from analysis.provenance import command
 from sim.results import Run
 
@@ -15,6 +15,7 @@ def with_interval(mean: float, low: float, high: float, signed: bool = False) ->
     """Write ``0.292 (0.279 to 0.304)``, with the digits that the interval supports, three at most."""
     known = not math.isnan(low) and high > low
     places = min(max(decimals((high - low) / 4), 0), _MOST_PLACES) if known else _MOST_PLACES
+    places = places_off_zero(low, high, places)
     sign = "+" if signed else ""
     mean_text, low_text, high_text = (
         f"{value:{sign}z.{places}f}".replace("-", "−") for value in (mean, low, high)

@@ -107,6 +107,15 @@ def test_cost_follows_from_the_play(name, expected):
     assert COSTS[cost(strategy(GAME, name))] == expected
 
 
+def test_rungs_meet_whatever_they_answer_and_a_challenger_must_meet_somebody():
+    plan = plan_ladder(["random", "heuristic", "rollout-9+against-random"], sizes=QUICK, matches=4)
+    assert len(plan.cells) == 6
+    wider = plan_ladder(["heuristic", "random"], ["rollout-9+against-heuristic+solve-3"], matches=4)
+    assert [cell for cell in wider.cells if cell[0] == 2] == [(2, 0)]
+    with pytest.raises(ValueError, match=r"challenger 'rollout-9\+against-first-suit': answers a strategy"):
+        plan_ladder(["random", "heuristic"], ["rollout-9+against-first-suit"], matches=4)
+
+
 def test_an_answer_to_one_strategy_meets_only_that_one():
     plan = plan_ladder(
         ["random", "heuristic"], ["rollout-9+against-heuristic", "rollout-9"], sizes=QUICK, matches=4

@@ -23,7 +23,16 @@ from analysis.three_two_five.ladder.ladder import (
     ladder_sources,
     seat_gains,
 )
-from analysis.three_two_five.ladder.order import BEATS, BOTH_GAIN, CYCLE, LOSES, UNDECIDED, exception_in_words
+from analysis.three_two_five.ladder.order import (
+    BEATS,
+    BOTH_GAIN,
+    CYCLE,
+    LOSES,
+    NOT_PLAYED,
+    UNDECIDED,
+    exception_in_words,
+    open_pairs,
+)
 from analysis.three_two_five.ladder.sections import ladder_section
 from analysis.three_two_five.options import call_or_reveal
 from analysis.three_two_five.seats import seat_advantage
@@ -161,11 +170,15 @@ def test_challengers_are_not_ranked():
     assert list(ranking(table)["strategy"]) == ["A", "B", "C"] and intransitivities(table).empty
 
 
-def test_what_was_not_played_is_undecided():
+def test_without_all_pairs_there_is_no_order():
     plan = plan_ladder((*WEAK, "heuristic"), sizes=ALIKE)
     table = cross_play(Ladder.blank(plan))
     assert table["gain"].isna().all() and ranking(table)["mean_gain"].isna().all()
-    assert list(intransitivities(table)["kind"]) == [UNDECIDED] * 3
+    assert intransitivities(table).empty and set(ranking(table)["verdict"][:-1]) == {NOT_PLAYED}
+    assert order_in_words(table) == "No order yet: 3 of 3 pairs not played both ways."
+    assert open_pairs(table) == [
+        ("random", "first-suit"), ("random", "heuristic"), ("first-suit", "heuristic"),
+    ]  # fmt: skip
 
 
 def test_a_ladder_of_one_rung_has_a_rank():
@@ -186,6 +199,7 @@ def test_the_best_response_is_chosen_on_one_half_and_valued_on_the_other():
     # heuristic, chosen on even matches, takes -1 on odd ones; first-suit the other way round 0.
     assert row["gain"] == pytest.approx(-0.5) and (row["matches"], row["tried"]) == (4, 2)
     assert (found["responder"][1], found["gain"][1], found["se"][1]) == (ITSELF, 0, 0)
+    assert math.isnan(found["low"][1]) and math.isnan(found["high"][1]), "no measurement, no interval"
 
 
 def test_exploiting_is_not_overrated():

@@ -50,7 +50,14 @@ FEW_WORLDS = {"expert": ":worlds=4,inner=2"}
 ALL_STRATEGIES = [
     NUMBERS.get(policy.name, policy.name) + overlay + FEW_WORLDS.get(policy.name, "")
     for policy in BOOK.policies
-    for overlay in ("", *(f"+{NUMBERS.get(addition.name, addition.name)}" for addition in BOOK.overlays))
+    for overlay in (
+        "",
+        *(
+            f"+{NUMBERS.get(addition.name, addition.name)}"
+            for addition in BOOK.overlays
+            if policy.name in (addition.bases or (policy.name,))
+        ),
+    )
 ]
 GOLDEN = Path(__file__).parent / "golden" / "three_two_five.txt"
 

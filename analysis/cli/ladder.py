@@ -22,6 +22,7 @@ from analysis.three_two_five.ladder.ladder import cross_play, exploitability, ga
 from analysis.three_two_five.ladder.order import (
     exception_in_words,
     intransitivities,
+    open_pairs,
     order_in_words,
     ranking,
 )
@@ -57,8 +58,8 @@ def main(args: argparse.Namespace) -> int:
     game = find_game(args.game)
     if game.name != GAME:
         raise ValueError(f"no ladder of {game.title}: valid is {find_game(GAME).command}")
-    if args.figure is not None and not Path(args.figure).parent.is_dir():
-        raise ValueError(f"{args.figure!r}: there is no folder {str(Path(args.figure).parent)!r} to write to")
+    if args.figure is not None:
+        _check_figure(Path(args.figure))
     jobs = core_count() if args.jobs in (None, -1) else args.jobs
     with Interrupts() as interrupts:
         try:
@@ -67,17 +68,28 @@ def main(args: argparse.Namespace) -> int:
             discard(stopped)
             warn("dealworth: interrupted before anything was played")
             return interrupts.status
-    if args.figure is not None:
-        draw_cross_play(cross_play(ladder)).figure.savefig(args.figure)
     if args.json:
         say(json.dumps(_record(ladder, folder)))
     else:
         _show(ladder, folder)
+    if args.figure is not None:
+        draw_cross_play(cross_play(ladder)).figure.savefig(args.figure)
     if not ladder.partial:
         return 0
     resumption = shlex.join(["dealworth", "ladder", game.command, "--resume", str(folder)])
     warn(f"dealworth: interrupted, {ladder.deals:,} deals kept; to go on: {resumption}")
     return interrupts.status
+
+
+def _check_figure(file: Path) -> None:
+    """See that a figure can be written before anything is played for it; leaves nothing behind."""
+    if not file.parent.is_dir():
+        raise ValueError(f"{str(file)!r}: there is no folder {str(file.parent)!r} to write to")
+    existed = file.exists()
+    with file.open("ab"):
+        pass
+    if not existed:
+        file.unlink()
 
 
 def _made(args: argparse.Namespace, game: Game, jobs: int, interrupts: Interrupts) -> tuple[Ladder, Path]:
@@ -193,7 +205,11 @@ def _show_matrix(table: pd.DataFrame, unit: str) -> None:
 
 
 def _show_order(table: pd.DataFrame) -> None:
-    """Print the ranking, and where it is no order."""
+    """Print the ranking, and where it is no order; a partial ladder may have none yet."""
+    if open_pairs(table):
+        say(order_in_words(table))
+        say("")
+        return
     rows = [
         (
             str(row["rank"]),

@@ -36,6 +36,8 @@ class Policy:
         ``rollout-50``.
     most : int
         Largest such number.
+    bases : tuple of str
+        Of an addition: names of the complete policies that it changes; empty for all.
     """
 
     name: str
@@ -44,6 +46,7 @@ class Policy:
     settings: Mapping[str, float] = field(default_factory=dict)
     number: str = ""
     most: int = 0
+    bases: tuple[str, ...] = ()
 
     def read(self, text: str) -> dict[str, float] | None:
         """Return the parameters that a name sets, or None if it is not this policy's.
@@ -121,13 +124,17 @@ class StrategyBook:
         """
         names, _, settings = text.strip().partition(":")
         base, *additions = names.split("+")
-        policy, params = _find(base, self.policies, "strategy")
-        choices, params = dict(policy.choices), {**self.parameters, **params}
+        complete, params = _find(base, self.policies, "strategy")
+        choices, params = dict(complete.choices), {**self.parameters, **params}
         seen: list[Policy] = []
         for addition in additions:
             policy, changed = _find(addition, self.overlays, f"addition to {base!r}")
             if policy in seen:
                 raise ValueError(f"strategy {names!r}: addition {policy.name!r} is given twice")
+            if policy.bases and complete.name not in policy.bases:
+                raise ValueError(
+                    f"strategy {names!r}: addition {policy.name!r} goes with {', '.join(policy.bases)} only"
+                )
             seen.append(policy)
             choices.update(policy.choices)
             params.update(changed)
@@ -196,8 +203,12 @@ def _find(name: str, policies: Sequence[Policy], what: str) -> tuple[Policy, dic
 
 def _set(params: dict[str, float], settings: str, ranges: Mapping[str, tuple[float, float]]) -> None:
     """Set parameters from ``name=value,name=value``."""
+    given = set()
     for setting in settings.split(","):
         name, _, value = (part.strip() for part in setting.partition("="))
+        if name in given:
+            raise ValueError(f"parameter {name!r} is given twice")
+        given.add(name)
         if name not in params:
             raise ValueError(f"no parameter {name!r}: valid are {', '.join(params)}")
         try:

@@ -39,6 +39,7 @@ def _complete(name: str, about: str, play: int, trump: int) -> Policy:
     return Policy(name, about, {"card": play, "return": play, "trump": trump, "tie": play})
 
 
+_THINKERS = ("rollout-N", "nested-N", "expert")
 _SAMPLES = {"return": SAMPLED, "trump": SAMPLED, "tie": SAMPLED}
 
 
@@ -49,7 +50,7 @@ def _thinking(name: str, about: str, play: int) -> Policy:
 def _answering(name: str, others: int) -> Policy:
     about = f"after rollout-N: takes the others to be {name}, in worlds and play-outs"
     sure = {"infer": 1.0, "others": float(others), "unlikely_play": 0.02, "unlikely_call": 0.02}
-    return Policy(f"against-{name}", about, {}, sure)
+    return Policy(f"against-{name}", about, {}, sure, bases=("rollout-N",))
 
 
 BOOK = StrategyBook(
@@ -80,7 +81,7 @@ BOOK = StrategyBook(
         ),
         Policy(
             "expert",
-            "the strongest: nested-80+mixed+solve-4+infer",
+            "the strongest among strong players: nested-80+mixed+solve-4+infer",
             {"card": NESTED, **_SAMPLES},
             {"worlds": 80.0, "mixed": 3.0, "solve": 4.0, "infer": 1.0},
         ),
@@ -103,17 +104,25 @@ BOOK = StrategyBook(
             {},
             number="solve",
             most=TRICKS_PER_DEAL,
+            bases=_THINKERS,
         ),
         Policy(
             "infer",
             "weighs sampled worlds by how likely heuristic would have called and played so",
             {},
             {"infer": 1.0},
+            bases=_THINKERS,
         ),
         _answering("random", RANDOM),
         _answering("first-suit", FIRST_SUIT),
         _answering("heuristic", HEURISTIC),
-        Policy("mixed", "where nested, plays every third world out as rollout does", {}, {"mixed": 3.0}),
+        Policy(
+            "mixed",
+            "where nested, plays every third world out as rollout does",
+            {},
+            {"mixed": 3.0},
+            bases=("nested-N",),
+        ),
     ),
     parameters=thoughtful.PARAMETERS | THOUGHT,
     ranges=RANGES,

@@ -61,7 +61,7 @@ def draw_cross_play(table: pd.DataFrame, ax: Axes) -> None:
     ax.set_ylabel("one of")
     ax.set_xlabel(
         f"two of\nin cells: {table.attrs.get('unit', 'tricks')} a deal that the one gains ± standard error\n"
-        f"(grey: the 95% interval holds 0; {_span(table['matches'])} matches a cell)",
+        f"(grey: the 95% interval holds 0;\n{_span(table['matches'])} matches a cell)",
         fontsize=8,
     )
     ax.set_title("What one gains among two of another")
@@ -113,7 +113,7 @@ def draw_sensitivity_by_rung(table: pd.DataFrame, ax: Axes) -> None:
             panel.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
         else:
             panel.axhline(0, color=INK, linewidth=0.9, zorder=1)
-        if quantity == ADVANTAGE:
+        if quantity == ADVANTAGE and len(rows):
             panel.legend(
                 loc="lower right", bbox_to_anchor=(1.02, 1), ncols=len(SEATS), borderpad=0, handlelength=1.2
             )

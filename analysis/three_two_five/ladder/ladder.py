@@ -19,7 +19,7 @@ from sim.three_two_five.ladder.parts import QUANTITIES
 from sim.three_two_five.ladder.plan import FULL, QUICK, LadderPlan, plan_ladder
 from sim.three_two_five.rules import PLAYERS, SEATS
 
-ITSELF = "itself"
+ITSELF = "none of those tried gains"
 
 
 def gain_unit(ladder: Ladder) -> str:
@@ -88,7 +88,9 @@ def seat_gains(ladder: Ladder) -> pd.DataFrame:
             names = {"one": plan.players[one].name, "two": plan.players[two].name, "seat": seat}
             means = {"tricks": tricks.mean, "own": other.mean}
             rows.append(names | means | columns_of(gain, "gain") | {"matches": tricks.n})
-    return _noted(pd.DataFrame(rows), ladder)
+    table = _noted(pd.DataFrame(rows), ladder)
+    table.attrs["unit"] = "tricks"
+    return table
 
 
 def exploitability(ladder: Ladder) -> pd.DataFrame:
@@ -105,11 +107,11 @@ def exploitability(ladder: Ladder) -> pd.DataFrame:
         One row a rung:
 
         ``strategy``   the rung
-        ``responder``  who was chosen; two names if the halves disagree; "itself" if nobody gains
+        ``responder``  who was chosen; two names if the halves disagree; ITSELF if nobody gains
         ``gain``       what the responder gains, in tricks (``surplus``: points) a deal
         ``se``         its standard error, those of the halves added as if wholly dependent: never too small
-        ``low, high``  95% interval of the lower bound
-        ``matches``    matches that valued it; none are needed for itself
+        ``low, high``  95% interval of the lower bound; nan where nobody gains
+        ``matches``    matches that valued it
         ``tried``      strategies tried
     """
     plan = ladder.plan
@@ -123,8 +125,8 @@ def exploitability(ladder: Ladder) -> pd.DataFrame:
             sum(half.se for half in halves) / 2,
             sum(half.n for half in halves),
         )
-        # Among one's own kind nothing is gained, whatever the cards: no matches are needed to know.
-        known = {"low": 0.0, "high": 0.0} if set(best) == {ITSELF} else {}
+        # Among one's own kind nothing is gained, whatever the cards: that bound is no measurement.
+        known = {"low": math.nan, "high": math.nan} if set(best) == {ITSELF} else {}
         rows.append(
             {"strategy": name, "responder": " / ".join(dict.fromkeys(best))}
             | columns_of(estimate, "gain")

@@ -15,7 +15,9 @@ from analysis.provenance import counted
 from analysis.three_two_five.ladder.ladder import cross_play
 from sim.three_two_five.ladder.ladder import Ladder
 
-BEATS, LOSES, UNDECIDED = "beats", "loses", "undecided"
+BEATS, LOSES, UNDECIDED, NOT_PLAYED = "beats", "loses", "undecided", "not played"
+_LEAST_MATCHES = 2
+"""Fewer have no error."""
 BOTH_GAIN, BOTH_LOSE, CYCLE = "each gains among the other", "each loses among the other", "cycle"
 
 Cell = Mapping[Hashable, Any]
@@ -49,7 +51,8 @@ def ranking(ladder: Ladder | pd.DataFrame) -> pd.DataFrame:
         ``below``      the next one down; empty in the last row
         ``gain``       what it gains among two of that one, with ``gain_low`` and ``gain_high``
         ``back``       what that one gains among two of it, with ``back_low`` and ``back_high``
-        ``verdict``    beats, loses, undecided (an interval holds zero), or each gains (loses) among the other
+        ``verdict``    beats, loses, undecided (an interval holds zero), each gains (loses) among the other,
+                       or not played, on a partial ladder
         ``matches``    fewest matches of the two cells
     """
     table = ladder if isinstance(ladder, pd.DataFrame) else cross_play(ladder)
@@ -99,7 +102,7 @@ def intransitivities(ladder: Ladder | pd.DataFrame) -> pd.DataFrame:
     rows = []
     for higher, lower in combinations(order, 2):
         kind = _verdict(cells, higher, lower)
-        if kind != BEATS:
+        if kind not in (BEATS, NOT_PLAYED):
             names = {"kind": kind, "higher": higher, "lower": lower, "third": ""}
             rows.append(names | _both_ways(cells, higher, lower))
     for a, b, c in permutations(order, 3):
@@ -116,6 +119,10 @@ def order_in_words(ladder: Ladder | pd.DataFrame) -> str:
     table = ladder if isinstance(ladder, pd.DataFrame) else cross_play(ladder)
     names, exceptions = list(ranking(table)["strategy"]), intransitivities(table)
     said, pairs = " < ".join(reversed(names)), len(names) * (len(names) - 1) // 2
+    if not pairs:
+        return f"{said}: no other rung to compare with."
+    if missing := len(open_pairs(table)):
+        return f"No order yet: {missing} of {counted(pairs, 'pair')} not played both ways."
     if exceptions.empty:
         return f"{said}: each surely beats every weaker one ({counted(pairs, 'pair')}, both ways at 95%)."
     broken = exceptions[exceptions["kind"] != CYCLE]
@@ -123,6 +130,12 @@ def order_in_words(ladder: Ladder | pd.DataFrame) -> str:
     sure = f"{pairs - len(broken)} of {counted(pairs, 'pair')} (both ways at 95%)"
     circular = f"; {counted(cycles, 'cycle')}" if cycles else ""
     return f"{said}: the stronger surely beats the weaker in {sure}{circular}."
+
+
+def open_pairs(ladder: Ladder | pd.DataFrame) -> list[tuple[str, str]]:
+    """Return the pairs of rungs that a partial ladder has not played both ways: there is no order yet."""
+    cells = _cells(ladder if isinstance(ladder, pd.DataFrame) else cross_play(ladder))
+    return [pair for pair in combinations(_names(cells), 2) if _verdict(cells, *pair) == NOT_PLAYED]
 
 
 def exception_in_words(row: Cell) -> str:
@@ -181,6 +194,8 @@ def _mean_gain(cells: Cells, name: str) -> tuple[float, float, float]:
 
 def _verdict(cells: Cells, higher: str, lower: str) -> str:
     gain, back = cells[higher, lower], cells[lower, higher]
+    if min(gain["matches"], back["matches"]) < _LEAST_MATCHES:
+        return NOT_PLAYED
     signs = [_sign(gain), _sign(back)]
     if 0 in signs:
         return UNDECIDED

@@ -10,6 +10,7 @@ from analysis.three_two_five.ladder.ladder import cross_play, exploitability, ga
 from analysis.three_two_five.ladder.order import (
     exception_in_words,
     intransitivities,
+    open_pairs,
     order_in_words,
     ranking,
 )
@@ -127,7 +128,13 @@ def _blocks(ladder: Ladder) -> Iterator[Block]:
     answers = sensitivity_by_rung(ladder)
     if len(answers):
         yield picture(draw_sensitivity_by_rung, answers, _moves(answers, ranking(table)))
-    yield listing(ranking(table), _RANKING, f"The rungs, the strongest first; gains in {unit} a deal.")
+        yield Text("That random and first-suit never reveal is how they are made, not what they found out.")
+    if not open_pairs(table):
+        yield listing(ranking(table), _RANKING, f"The rungs, the strongest first; gains in {unit} a deal.")
+    yield Text(
+        "Who beats whom is settled between the two. What gains most at a weak table is another question: the"
+        " answers to one strategy, below, gain more there than the strongest player does."
+    )
     yield from _exceptions(table)
     yield listing(
         exploitability(ladder),

@@ -27,7 +27,7 @@ CHALLENGERS = ("nested-40", *ANSWERS)
 """The usual challengers of the whole ladder; a quick one has the answers alone."""
 
 GAME = "three_two_five"
-_ANSWER = "+against-"
+_ANSWER = "against-"
 LEAST_MATCHES = 4
 """Matches of a cell, so that each half of them, the even and the odd ones, has an error."""
 
@@ -145,7 +145,7 @@ class LadderPlan:
             (one, two)
             for two in rungs
             for one in players
-            if one != two and meets(self.players[one], self.strategies[two])
+            if one != two and (one in rungs or meets(self.players[one], self.strategies[two]))
         )
 
     @property
@@ -197,9 +197,10 @@ class LadderPlan:
 
 
 def meets(one: Strategy, rung: Strategy) -> bool:
-    """Whether a strategy plays against a rung: an answer to a certain strategy only against that one."""
-    _, answers, answered = one.name.partition(_ANSWER)
-    return not answers or answered.partition(":")[0] == rung.name
+    """Whether a challenger plays against a rung: an answer to a certain strategy only against that one."""
+    additions = one.name.partition(":")[0].split("+")[1:]
+    answered = [addition.removeprefix(_ANSWER) for addition in additions if addition.startswith(_ANSWER)]
+    return not answered or rung.name in answered
 
 
 def plan_ladder(
@@ -235,7 +236,15 @@ def plan_ladder(
         for given in (strategies, challengers)
     )
     _check_players(rungs, others)
-    cells = [(one, two) for two in rungs for one in (*rungs, *others) if one != two and meets(one, two)]
+    for other in others:
+        if not any(meets(other, rung) for rung in rungs):
+            raise ValueError(f"challenger {other.name!r}: answers a strategy that is no rung of this ladder")
+    cells = [
+        (one, two)
+        for two in rungs
+        for one in (*rungs, *others)
+        if one != two and (one in rungs or meets(one, two))
+    ]
     tables = [sizes.table(rung) for rung in rungs]
     return LadderPlan(
         Rules.from_options(dict(rules or {})),
