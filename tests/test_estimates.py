@@ -15,6 +15,7 @@ from analysis.estimates import (
     from_histogram,
     from_sums,
     from_values,
+    places_off_zero,
     quantiles,
     share,
     wilson,
@@ -232,3 +233,18 @@ def test_quantiles_of_a_binomial():
 def test_quantiles_that_do_not_exist_are_refused(counts, q):
     with pytest.raises(ValueError, match=r"quantiles|count -1"):
         quantiles(counts, q)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "places"),
+    [
+        (-0.0826, -0.0045, 3),
+        (0.04, 1.29, 2),
+        (0.4, 1.29, 1),
+        (-0.04, 1.29, 1),
+        (0.0, 1.3, 1),
+        (1e-12, 1.0, 6),
+    ],
+)
+def test_an_interval_that_leaves_out_zero_is_not_written_as_touching_it(low, high, places):
+    assert places_off_zero(low, high, 1) == places

@@ -434,7 +434,7 @@ def test_answer_states_the_tables_numbers():
     texts = " ".join(answers.call_or_reveal_answer(found)).replace("\N{NON-BREAKING HYPHEN}", "-")
     assert "Call a suit when the five cards split 3-1-1 or 2-2-1 (67% of hands)" in texts
     assert "reveal when they split 2-1-1-1 (33% of hands)" in texts
-    assert "never revealing costs 0.7" in texts and "always revealing 1.0" in texts
+    assert "never revealing costs 0.67 (0.04 to 1.29)" in texts and "always revealing 1.0" in texts
     assert "12 hands: too few to rely on" in texts
     with pytest.raises(ValueError, match="no option study"):
         answers.call_or_reveal_answer(made_run())
