@@ -39,15 +39,14 @@ _SEATS = {
     "low high": ("95% interval", "signed"),
 }
 _RANKING = {
-    "rank": ("", "text"),
     "strategy": ("strategy", "text"),
     "mean_gain": ("mean gain", "signed"),
     "mean_gain_low mean_gain_high": ("95% interval", "signed"),
     "below": ("the next", "text"),
     "gain": ("gain on it", "signed"),
     "gain_low gain_high": ("95% of that", "signed"),
-    "back": ("its gain back", "signed"),
-    "back_low back_high": ("95% of it", "signed"),
+    "back": ("back", "signed"),
+    "back_low back_high": ("95% of back", "signed"),
     "verdict": ("verdict", "text"),
 }
 _EXPLOITS = {
