@@ -91,9 +91,20 @@ def reading(folder: Path, kind: str) -> Iterator[tuple[dict[str, Any], dict[str,
 
 
 def _read_manifest(folder: Path) -> dict[str, Any]:
-    manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+    try:
+        manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+    except RecursionError:
+        raise ValueError(f"{MANIFEST} is nested too deeply") from None
     if not isinstance(manifest, dict):
         raise ValueError(f"{MANIFEST} holds no object")
+    timing = manifest.get("timing", {})
+    if not isinstance(timing, dict):
+        raise ValueError(f"{MANIFEST} has timing {timing!r}: names and numbers are needed")
+    for name, value in timing.items():
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise ValueError(f"{MANIFEST} has timing {name} {value!r}: a number is needed")
+    if not isinstance(manifest.get("versions", {}), dict):
+        raise ValueError(f"{MANIFEST} has versions {manifest['versions']!r}: names and numbers are needed")
     return manifest
 
 

@@ -155,6 +155,16 @@ def without(key):
     return change
 
 
+def put(key, value):
+    """Return a change that gives a key of the manifest another value."""
+
+    def change(folder):
+        manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+        (folder / MANIFEST).write_text(json.dumps(manifest | {key: value}), encoding="utf-8")
+
+    return change
+
+
 def cut(name, part):
     """Return a change that keeps only the first part of a file."""
 
@@ -175,6 +185,10 @@ def edit_counters(folder):
 NEEDED = ("game", "rules", "done", "digest", "timing", "versions", "seed")
 BROKEN = {
     **{f"no {key}": without(key) for key in NEEDED},
+    "versions that are none": put("versions", None),
+    "timing that is none": put("timing", None),
+    "time that is no number": put("timing", {"seconds": "x", "warm_up_seconds": 0, "jobs": 1}),
+    "manifest nested too deeply": lambda folder: (folder / MANIFEST).write_text("[" * 100_000),
     "empty manifest": cut(MANIFEST, 0),
     "half a manifest": cut(MANIFEST, 0.5),
     "manifest of another kind": lambda folder: (folder / MANIFEST).write_text("[1, 2]"),
