@@ -89,23 +89,31 @@ def _numba_cache_folder() -> Iterator[None]:
 
 
 def helper(function: Callable) -> Any:
-    """Compile a function that is only called from kernels; the kernel's cache holds its code.
+    """Compile a function that is only called from kernels and allocates nothing; the kernel's cache holds it.
 
     Numba hands an array to a function as seven words or more and checks a status on return; inlined,
-    a deal takes two thirds of the time.
+    a deal takes two thirds of the time. It also counts references to each array on the way in and out,
+    with locked instructions that LLVM cannot prune from branching code: half of the time that is left.
+    Who called the kernel holds the arrays, so nothing is counted here. An allocation in a helper, or in
+    what is first compiled inside it, is refused by numba at compile time; see :func:`allocating`.
     """
-    return numba.njit(nogil=True, error_model="numpy", forceinline=True)(function)
+    return numba.njit(nogil=True, error_model="numpy", forceinline=True, _nrt=False)(function)
+
+
+def allocating(function: Callable) -> Any:
+    """Compile as :func:`helper` does, for what makes arrays of its own: users' functions, scratch."""
+    return numba.njit(nogil=True, error_model="numpy", forceinline=True, _nrt=True)(function)
 
 
 def routine(function: Callable) -> Any:
-    """Compile a large part of a kernel without inlining it; the kernel's cache holds its code."""
-    return numba.njit(nogil=True, error_model="numpy")(function)
+    """Compile a large part of a kernel without inlining it, which may allocate; the kernel's cache holds it."""
+    return numba.njit(nogil=True, error_model="numpy", _nrt=True)(function)
 
 
 def kernel(function: Callable) -> Any:
     """Compile an entry point: releases the GIL, is a pure function of its arguments, caches to disk."""
     if CACHE_FOLDER is None or config.DISABLE_JIT:
-        return helper(function)
+        return allocating(function)
     with _numba_cache_folder():
         return numba.njit(nogil=True, error_model="numpy", cache=True)(function)
 

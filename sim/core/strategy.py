@@ -11,7 +11,7 @@ from numba import types
 from numba.core.dispatcher import Dispatcher
 from numba.core.errors import NumbaError
 
-from sim.core.jit import helper, specialise
+from sim.core.jit import allocating, specialise
 
 CUSTOM = 100
 """Policy numbers from here on mean: ask the user's function in slot ``policy - CUSTOM``."""
@@ -226,7 +226,7 @@ def _set(params: dict[str, float], settings: str, ranges: Mapping[str, tuple[flo
 
 def _compiled(decision: str, function: Callable) -> Any:
     """Compile a user's function and see that it answers with a whole number."""
-    compiled = function if isinstance(function, Dispatcher) else helper(function)
+    compiled = function if isinstance(function, Dispatcher) else allocating(function)
     if not isinstance(compiled, Dispatcher):
         return compiled
     arguments = (types.int64[::1], types.float64[::1], types.int64)
@@ -302,7 +302,7 @@ def _chain(functions: Mapping[int, Any], stand_in: Any, place: int) -> Any:
 
 
 def _link(slot: int, function: Any, others: Any, place: int) -> Any:
-    @helper
+    @allocating
     def ask(asked, view, params, luck):
         if asked == slot:
             # A copy: what a function writes to its view stays with it.

@@ -12,7 +12,7 @@ and any player, and what was found out in one sampled deal helps with the next.
 import numpy as np
 
 from sim.core.bits import extract, popcount
-from sim.core.jit import helper
+from sim.core.jit import allocating, helper
 from sim.three_two_five.cards import LANE, LANE_WIDTH
 from sim.three_two_five.rules import TRICKS_PER_DEAL
 
@@ -43,7 +43,7 @@ BASE_3 = np.array([int(f"{mask:b}", 3) for mask in range(512)], np.int16)
 """A set of places in a suit of up to nine cards, its binary digits read in base 3."""
 
 
-@helper
+@allocating
 def new_solver(bits):
     """Allocate what a solver needs; one serves any number of positions, one after the other.
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from sim.core.bits import popcount
 from sim.core.draw import draw
-from sim.core.jit import helper, routine
+from sim.core.jit import allocating, helper, routine
 from sim.core.rng import word
 from sim.three_two_five import knowledge as know
 from sim.three_two_five.cards import PACK, lane_of, lane_with, suit_length
@@ -99,7 +99,7 @@ def _is_longest(hand, suit):
     return True
 
 
-@helper
+@allocating
 def _list_plays(view, plays):
     """List the cards that the other two have played in this deal, and what the table saw then."""
     seat = view[know.SEAT]
