@@ -106,7 +106,7 @@ def allocating(function: Callable) -> Any:
 
 
 def routine(function: Callable) -> Any:
-    """Compile a large part of a kernel without inlining it, which may allocate; the kernel's cache holds it."""
+    """Compile a large part of a kernel, not inlined, free to allocate; the kernel's cache holds it."""
     return numba.njit(nogil=True, error_model="numpy", _nrt=True)(function)
 
 
