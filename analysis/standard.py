@@ -2,7 +2,7 @@
 
 from importlib import import_module
 
-from sim.experiment import Experiment
+from sim.core.game import Experiment
 from sim.games import GAMES
 
 

@@ -22,10 +22,10 @@ from collections.abc import Callable
 from typing import Any
 
 from sim.batch import Progress, run
-from sim.core.game import Game, StrategyError
+from sim.core.game import Experiment, Game, StrategyError, find_game
 from sim.core.strategy import Strategy
-from sim.experiment import Experiment, experiment
-from sim.games import GAMES, find_game
+from sim.experiment import experiment
+from sim.games import GAMES
 from sim.results import Run, RunFolder, load, save
 
 __all__ = [

@@ -12,9 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from sim.core.game import Counters, Piece
+from sim.core.game import Counters, Experiment, Piece
 from sim.core.jit import compile_lock, is_compiled
-from sim.experiment import Experiment
 from sim.parallel import in_order
 from sim.results import Run
 

@@ -23,8 +23,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from sim.core.game import Counters, Game
-from sim.experiment import Experiment, from_dict
+from sim.core.game import Counters, Experiment, Game, find_game
+from sim.experiment import from_dict
 from sim.folders import (
     COUNTERS,
     MANIFEST,
@@ -36,7 +36,6 @@ from sim.folders import (
     versions,
     write,
 )
-from sim.games import find_game
 
 ROWS = "rows.parquet"
 _STUDY = "study."

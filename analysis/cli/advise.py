@@ -11,8 +11,7 @@ from analysis.cli.terminal import core_count, say, show_table
 from analysis.estimates import chance_text
 from analysis.provenance import people
 from analysis.summaries import Line
-from sim.core.game import Game
-from sim.games import find_game
+from sim.core.game import Game, find_game
 
 _PRECISION = (0.02, 0.02, 0.1)
 """Standard error to stop at where nothing is said, by the cost of the players."""

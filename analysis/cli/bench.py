@@ -11,8 +11,8 @@ from analysis.cli.arguments import UNITS
 from analysis.cli.described import as_typed, in_units
 from analysis.cli.progress import announce_compiling
 from analysis.cli.terminal import say, short, show_table, warn
-from sim.core.game import Game
-from sim.games import GAMES, find_game
+from sim.core.game import Game, find_game
+from sim.games import GAMES
 
 _UNITS = (1_000_000, 1_000, 20)
 """Deals or rounds a repeat where nothing is said, by the cost of the players."""

@@ -27,8 +27,7 @@ from analysis.three_two_five.book.summary import (
     reveal_shares,
 )
 from sim.batch import Progress
-from sim.core.game import Game
-from sim.games import find_game
+from sim.core.game import Game, find_game
 from sim.three_two_five.book.book import Book, build
 from sim.three_two_five.book.folder import BookFolder
 from sim.three_two_five.book.plan import BookPlan

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from analysis.cli.arguments import UNITS
-from sim.core.game import Game
-from sim.experiment import Experiment, experiment
+from sim.core.game import Experiment, Game
+from sim.experiment import experiment
 from sim.results import Run, load
 
 _SEED = 1

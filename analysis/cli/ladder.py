@@ -29,8 +29,7 @@ from analysis.three_two_five.ladder.order import (
 from analysis.three_two_five.ladder.sensitivity import ADVANTAGE, MARGIN, REVEALS, sensitivity_by_rung
 from analysis.wording import with_interval
 from sim.batch import Progress
-from sim.core.game import Game
-from sim.games import find_game
+from sim.core.game import Game, find_game
 from sim.three_two_five.ladder.folder import LadderFolder
 from sim.three_two_five.ladder.ladder import Ladder, play_ladder
 from sim.three_two_five.ladder.plan import (

@@ -10,9 +10,7 @@ from typing import Any
 from analysis.cli.described import as_typed, described, in_units, loaded, refuse
 from analysis.cli.terminal import fitting, has_symbols, say
 from sim import replay
-from sim.core.game import Game
-from sim.experiment import Experiment
-from sim.games import find_game
+from sim.core.game import Experiment, Game, find_game
 
 _SETTLED = ("players", "deals_per_match", "seed", "strategy", "rules", "config")
 

@@ -15,9 +15,7 @@ from analysis.cli.terminal import core_count, say, show_table, warn
 from analysis.provenance import extent, line_up
 from analysis.summaries import FEW_CLUSTERS, Summary
 from sim.batch import Progress, run
-from sim.core.game import Game
-from sim.experiment import Experiment
-from sim.games import find_game
+from sim.core.game import Experiment, Game, find_game
 from sim.results import ROWS, Run, RunFolder
 
 _MATCHES, _HANDS, _COMPLETIONS = (10_000, 2_000, 100), (1000, 100, 20), (64, 32, 8)

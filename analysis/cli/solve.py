@@ -14,8 +14,8 @@ from analysis.three_two_five.open_hands.deals import OpenDeal, Position
 from analysis.three_two_five.open_hands.records import GAME, read_deal, read_records
 from analysis.three_two_five.open_hands.solved import solved_players, solved_plays, solved_position
 from sim.batch import Progress
+from sim.core.game import find_game
 from sim.core.jit import is_compiled
-from sim.games import find_game
 from sim.three_two_five.cards import SUITS, SYMBOLS, format_cards, lower_sevens
 from sim.three_two_five.rules import PLAYERS, QUOTAS, SEVENS
 from sim.three_two_five.solving.open_hands import guarantees, value_cards

@@ -4,8 +4,8 @@ import argparse
 import json
 
 from analysis.cli.terminal import say, show_table
-from sim.core.game import Game
-from sim.games import GAMES, find_game
+from sim.core.game import Game, find_game
+from sim.games import GAMES
 
 
 def main(args: argparse.Namespace) -> int:

@@ -19,9 +19,9 @@ from analysis.choices import RankedOption, rank_options
 from analysis.moments import Moments
 from analysis.tables import per_unit
 from sim.batch import Progress, prepare
-from sim.core.game import Counters
+from sim.core.game import Counters, Experiment
 from sim.core.strategy import Strategy
-from sim.experiment import Experiment, experiment
+from sim.experiment import experiment
 from sim.fives_and_threes.game import study_hands
 from sim.fives_and_threes.options import scale
 from sim.fives_and_threes.rules import MOST_PLAYERS, Rules

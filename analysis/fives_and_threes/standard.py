@@ -1,6 +1,7 @@
 """The runs of the standard report on Fives and Threes: two, three and four players, and who beats whom."""
 
-from sim.experiment import Experiment, experiment
+from sim.core.game import Experiment
+from sim.experiment import experiment
 
 _MATCHES = 60_000
 _DUELS = 20_000

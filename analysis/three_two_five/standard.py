@@ -1,6 +1,7 @@
 """The runs of the standard report on 3-2-5: several line-ups, with and without pulls, and option studies."""
 
-from sim.experiment import Experiment, experiment
+from sim.core.game import Experiment
+from sim.experiment import experiment
 
 _MATCHES = 400_000
 _GAME = "three-two-five"

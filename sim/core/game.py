@@ -1,18 +1,21 @@
-"""What the batch runner, the results and the commands need to know of a game, and no more."""
+"""A game as the batch runner, the results and the commands know it, and what can be played of one.
+
+Games are registered at the edge (:mod:`sim.games`) and found by name: nothing in here imports one.
+"""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
 from sim.core.strategy import Strategy, StrategyBook
 
-if TYPE_CHECKING:
-    from sim.experiment import Experiment
-
 Counters = dict[str, np.ndarray]
+
+MOST_UNITS = 10**13
+MOST_SEED = 2**63 - 1
 
 COSTS = ("fast", "thinking", "deep")
 """Classes of strategies by what a deal or round costs a player: about a microsecond, a millisecond, or tens
@@ -43,6 +46,78 @@ class Piece:
     rows: Counters | None = None
 
 
+@dataclass(frozen=True)
+class Experiment:
+    """A run to make.
+
+    Parameters
+    ----------
+    game : Game
+        Which game.
+    rules : Any
+        The game's frozen rules.
+    strategies : tuple of Strategy
+        One a player.
+    seed : int
+        Together with the other fields it fixes all results, on any machine and for any number of jobs.
+    units : int
+        Deals or rounds to count, exactly; or 0 to count whole matches.
+    matches : int
+        Matches to play; where ``units`` is given, the number that it takes.
+    hands : int
+        Hands of the option study: every option of each played out on common deals.
+    completions : int
+        Deals for each of those hands.
+
+    Raises
+    ------
+    ValueError
+        If a field is out of range or does not fit the game.
+    """
+
+    game: "Game"
+    rules: Any
+    strategies: tuple[Strategy, ...]
+    seed: int = 1
+    units: int = 0
+    matches: int = 0
+    hands: int = 0
+    completions: int = 64
+
+    def __post_init__(self) -> None:
+        players = self.game.players(self.rules)
+        if len(self.strategies) != players:
+            raise ValueError(
+                f"{len(self.strategies)} strategies for {players} players: give one, or {players}"
+            )
+        within("seed", self.seed, 0, MOST_SEED)
+        within(self.game.unit + "s", self.units, 0, MOST_UNITS)
+        within("matches", self.matches, 0, MOST_UNITS)
+        within("hands", self.hands, 0, 10**7)
+        within("completions", self.completions, 2, 10**6)
+        if not (self.matches or self.hands):
+            raise ValueError(f"nothing to play: give {self.game.unit}s, matches or hands")
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return names and values that :func:`experiment` reads back."""
+        return {
+            "game": self.game.name,
+            "rules": self.rules.as_dict(),
+            "strategies": [strategy.name for strategy in self.strategies],
+            "seed": self.seed,
+            "units": self.units,
+            "matches": self.matches,
+            "hands": self.hands,
+            "completions": self.completions,
+        }
+
+
+def within(name: str, value: int, least: int, most: int) -> None:
+    """Refuse a number that is not whole or out of range, by a ``ValueError`` that names it."""
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+        raise ValueError(f"{name} {value!r}: must be a whole number from {least} to {most}")
+
+
 class Game(ABC):
     """A game behind one interface; each game's ``game.py`` implements it."""
 
@@ -66,8 +141,6 @@ class Game(ABC):
 
     def __reduce__(self) -> tuple:
         """Pickle by name, so that worker processes get their own."""
-        from sim.games import find_game
-
         return find_game, (self.name,)
 
     def cost(self, strategies: Iterable[Strategy]) -> int:
@@ -90,15 +163,15 @@ class Game(ABC):
         """
 
     @abstractmethod
-    def kernels(self, experiment: "Experiment") -> list[Any]:
+    def kernels(self, experiment: Experiment) -> list[Any]:
         """Return the compiled entry points that the experiment will call."""
 
     @abstractmethod
-    def blank(self, experiment: "Experiment") -> Counters:
+    def blank(self, experiment: Experiment) -> Counters:
         """Return zero counters of matches."""
 
     @abstractmethod
-    def play(self, experiment: "Experiment", first: int, matches: int, keep_rows: bool) -> Piece:
+    def play(self, experiment: Experiment, first: int, matches: int, keep_rows: bool) -> Piece:
         """Play consecutive matches.
 
         Raises
@@ -108,13 +181,36 @@ class Game(ABC):
         """
 
     @abstractmethod
-    def study(self, experiment: "Experiment", first: int, hands: int) -> Counters:
+    def study(self, experiment: Experiment, first: int, hands: int) -> Counters:
         """Play out every option of consecutive hands; arrays have one entry a hand."""
 
     @abstractmethod
-    def replay(self, experiment: "Experiment", match: int) -> list[dict[str, Any]]:
+    def replay(self, experiment: Experiment, match: int) -> list[dict[str, Any]]:
         """Return the records of all deals or rounds of one match, as the batch counted them."""
 
     @abstractmethod
     def describe(self, record: Mapping[str, Any], symbols: bool) -> str:
         """Return a record as a person reads it."""
+
+
+_GAMES: dict[str, Game] = {}
+
+
+def register(game: Game) -> Game:
+    """Let a game be found by its name; returns it."""
+    _GAMES[game.name] = game
+    return game
+
+
+def find_game(name: str) -> Game:
+    """Return a game by its name, ``three_two_five`` or ``three-two-five``.
+
+    Raises
+    ------
+    ValueError
+        If there is no such game.
+    """
+    game = _GAMES.get(name.replace("-", "_"))
+    if game is None:
+        raise ValueError(f"no game {name!r}: valid are {', '.join(game.command for game in _GAMES.values())}")
+    return game

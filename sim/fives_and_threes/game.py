@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
-from sim.core.game import Counters, Game, Piece, StrategyError
+from sim.core.game import Counters, Experiment, Game, Piece, StrategyError
 from sim.core.jit import compile_lock
 from sim.core.strategy import seat_rows
 from sim.fives_and_threes import kernel, options, strategies, tally
@@ -14,9 +14,6 @@ from sim.fives_and_threes.chain import TOTALS
 from sim.fives_and_threes.replay import describe, record
 from sim.fives_and_threes.rules import MOST_SIDES, Rules
 from sim.fives_and_threes.strategies import specialised_kernel
-
-if TYPE_CHECKING:
-    from sim.experiment import Experiment
 
 _ROWS = 8192
 
@@ -58,7 +55,7 @@ class FivesAndThrees(Game):
             return replace(rules, target=None), units, units
         return rules, matches, matches if rules.target is None else 0
 
-    def kernels(self, experiment: "Experiment") -> list[Any]:
+    def kernels(self, experiment: Experiment) -> list[Any]:
         """Return the entry points for matches and for the option study."""
         needed = []
         if experiment.matches:
@@ -67,11 +64,11 @@ class FivesAndThrees(Game):
             needed.append(specialised_kernel(options.play_options, experiment.strategies))
         return needed
 
-    def blank(self, experiment: "Experiment") -> Counters:
+    def blank(self, experiment: Experiment) -> Counters:
         """Return zero counters, as :mod:`sim.fives_and_threes.tally` describes them."""
         return tally.blank(experiment.rules)
 
-    def play(self, experiment: "Experiment", first: int, matches: int, keep_rows: bool) -> Piece:
+    def play(self, experiment: Experiment, first: int, matches: int, keep_rows: bool) -> Piece:
         """Play consecutive matches; see :class:`Game`."""
         counters, units, kept = self.blank(experiment), 0, []
         for done, rows, placements in _play_in_parts(experiment, first, matches):
@@ -83,7 +80,7 @@ class FivesAndThrees(Game):
         columns = {name: np.concatenate([part[name] for part in kept]) for name in kept[0]} if kept else None
         return Piece(matches, units, counters, columns)
 
-    def study(self, experiment: "Experiment", first: int, hands: int) -> Counters:
+    def study(self, experiment: Experiment, first: int, hands: int) -> Counters:
         """Play out every opening tile of consecutive hands.
 
         A study of exactly as many hands as there are (98,280 of five tiles) takes each of them once;
@@ -94,7 +91,7 @@ class FivesAndThrees(Game):
             return study_hands(experiment, options.consecutive_hands(first, hands, rules), first)
         return study_hands(experiment, np.zeros(hands, np.int64), first)
 
-    def replay(self, experiment: "Experiment", match: int) -> list[dict[str, Any]]:
+    def replay(self, experiment: Experiment, match: int) -> list[dict[str, Any]]:
         """Return the records of one match's rounds."""
         longest = experiment.rules.longest_match
         log = np.zeros((longest, kernel.LOG_SIZE), np.int64)
@@ -107,7 +104,7 @@ class FivesAndThrees(Game):
         return describe(record, symbols)
 
 
-def study_hands(experiment: "Experiment", hands: np.ndarray, first: int = 0) -> Counters:
+def study_hands(experiment: Experiment, hands: np.ndarray, first: int = 0) -> Counters:
     """Play out every opening tile of given hands.
 
     Parameters
@@ -151,7 +148,7 @@ def study_hands(experiment: "Experiment", hands: np.ndarray, first: int = 0) -> 
 
 
 def _play_in_parts(
-    experiment: "Experiment", first: int, matches: int
+    experiment: Experiment, first: int, matches: int
 ) -> Iterator[tuple[int, np.ndarray, np.ndarray]]:
     """Yield the number of the first match, the rows and the placements of whole matches, in order."""
     rows = np.empty((max(_ROWS, experiment.rules.longest_match), kernel.COLUMNS), np.int16)
@@ -165,7 +162,7 @@ def _play_in_parts(
 
 
 def _play(
-    experiment: "Experiment",
+    experiment: Experiment,
     first: int,
     matches: int,
     rows: np.ndarray,
@@ -199,7 +196,7 @@ def _play(
     return done, used
 
 
-def _complaint(experiment: "Experiment", status: int, where: str) -> str:
+def _complaint(experiment: Experiment, status: int, where: str) -> str:
     player = status // 8
     name = experiment.strategies[player].name
     return (

@@ -4,10 +4,11 @@ The record is the format that the documentation calls a *record*: tiles as ``1|4
 """
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from sim.core.game import Experiment
 from sim.core.jit import plain
 from sim.fives_and_threes import kernel
 from sim.fives_and_threes.chain import DOUBLE, OPEN, POINTS, RIGHT_SIDE, SHUT, lay, tiles_of
@@ -15,13 +16,10 @@ from sim.fives_and_threes.knowledge import EVENT_DROPPED, EVENT_OUT, EVENT_PLAYE
 from sim.fives_and_threes.rules import MOST_PLAYERS, side_of
 from sim.fives_and_threes.tiles import laid_name, parse_tile, tile_halves, tile_name, tile_names
 
-if TYPE_CHECKING:
-    from sim.experiment import Experiment
-
 _MOVE = EVENT_PLAYER - 1
 
 
-def record(experiment: "Experiment", match: int, row: np.ndarray, log: np.ndarray) -> dict[str, Any]:
+def record(experiment: Experiment, match: int, row: np.ndarray, log: np.ndarray) -> dict[str, Any]:
     """Return the record of one round.
 
     Parameters

@@ -1,11 +1,11 @@
 """3-2-5 behind the interface that both games share."""
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
-from sim.core.game import Counters, Game, Piece, StrategyError
+from sim.core.game import Counters, Experiment, Game, Piece, StrategyError
 from sim.core.jit import compile_lock
 from sim.core.rng import START, below, stream_key
 from sim.core.strategy import Strategy
@@ -15,8 +15,8 @@ from sim.three_two_five.replay import describe, record
 from sim.three_two_five.rules import PLAYERS, SEATS, Rules
 from sim.three_two_five.strategies import specialised_kernel, strategy_rows
 
-if TYPE_CHECKING:
-    from sim.experiment import Experiment
+# Imported for what it enters: the deciders of the strategies that sample worlds.
+from sim.three_two_five.thinking import decisions as decisions
 
 _WRONG = {
     kernel.BAD_CARD: "chose a card that is not legal (R22, R23)",
@@ -58,7 +58,7 @@ class ThreeTwoFive(Game):
         length = rules.deals_per_match
         return (rules, -(-units // length), units) if units else (rules, matches, matches * length)
 
-    def kernels(self, experiment: "Experiment") -> list[Any]:
+    def kernels(self, experiment: Experiment) -> list[Any]:
         """Return the entry points for matches and for the option study, and what they call."""
         needed: list[Any] = list(strategies.deciders(experiment.strategies).values())
         if experiment.matches:
@@ -67,11 +67,11 @@ class ThreeTwoFive(Game):
             needed.append(specialised_kernel(options.play_options, experiment.strategies))
         return needed
 
-    def blank(self, experiment: "Experiment") -> Counters:
+    def blank(self, experiment: Experiment) -> Counters:
         """Return zero counters, as :mod:`sim.three_two_five.tally` describes them."""
         return tally.blank(experiment.rules.deals_per_match)
 
-    def play(self, experiment: "Experiment", first: int, matches: int, keep_rows: bool) -> Piece:
+    def play(self, experiment: Experiment, first: int, matches: int, keep_rows: bool) -> Piece:
         """Play consecutive matches; see :class:`Game`."""
         length = experiment.rules.deals_per_match
         deals = min(matches * length, experiment.units - first * length)
@@ -80,7 +80,7 @@ class ThreeTwoFive(Game):
         columns = _columns(rows, first, length) if keep_rows else None
         return Piece(matches, deals, tally.count(rows, length), columns)
 
-    def study(self, experiment: "Experiment", first: int, hands: int) -> Counters:
+    def study(self, experiment: Experiment, first: int, hands: int) -> Counters:
         """Play out all five options of consecutive first-five hands."""
         counters = options.blank(hands)
         play = specialised_kernel(options.play_options, experiment.strategies)
@@ -97,7 +97,7 @@ class ThreeTwoFive(Game):
             raise StrategyError(_complaint(experiment, status, 2, f"hand {first + hand}"))
         return counters
 
-    def replay(self, experiment: "Experiment", match: int) -> list[dict[str, Any]]:
+    def replay(self, experiment: Experiment, match: int) -> list[dict[str, Any]]:
         """Return the records of one match's deals."""
         length = experiment.rules.deals_per_match
         log = np.zeros(kernel.LOG_SIZE, np.int64)
@@ -113,7 +113,7 @@ class ThreeTwoFive(Game):
         return describe(record, symbols)
 
 
-def play_rows(experiment: "Experiment", first: int, rows: np.ndarray, log: np.ndarray, traced: bool) -> None:
+def play_rows(experiment: Experiment, first: int, rows: np.ndarray, log: np.ndarray, traced: bool) -> None:
     """Play consecutive deals from the start of a match on, one row each.
 
     Raises
@@ -138,13 +138,13 @@ def play_rows(experiment: "Experiment", first: int, rows: np.ndarray, log: np.nd
         raise StrategyError(_complaint(experiment, status, dealer, f"match {first + match}, deal {deal}"))
 
 
-def dealer_of(experiment: "Experiment", match: int, deal: int) -> int:
+def dealer_of(experiment: Experiment, match: int, deal: int) -> int:
     """Return the dealer of a deal: drawn for the first one, then one seat on each deal (R6, R7)."""
     first = int(below(stream_key(experiment.seed, START, match), PLAYERS))
     return (first + deal) % PLAYERS
 
 
-def _complaint(experiment: "Experiment", status: int, dealer: int, where: str) -> str:
+def _complaint(experiment: Experiment, status: int, dealer: int, where: str) -> str:
     seat, kind = divmod(status, 8)
     player = (dealer + 1 + seat) % PLAYERS
     name = experiment.strategies[player].name

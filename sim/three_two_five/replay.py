@@ -4,11 +4,12 @@ The record is the format that the documentation calls a *record*: cards as ``AS 
 """
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from sim.core.bits import pick
+from sim.core.game import Experiment
 from sim.core.rng import INDEX_STRIDE, SHUFFLE, bounded, stream_key
 from sim.three_two_five import kernel
 from sim.three_two_five.cards import (
@@ -21,9 +22,6 @@ from sim.three_two_five.cards import (
     parse_cards,
 )
 from sim.three_two_five.rules import PLAYERS, QUOTAS, SEATS, SEVENS
-
-if TYPE_CHECKING:
-    from sim.experiment import Experiment
 
 _PACKETS = ((range(0, 5), range(15, 18), range(24, 26)), (range(5, 10), range(18, 21), range(26, 28)))
 _LAST_SEAT = (range(10, 15), range(21, 24), range(28, 30))
@@ -51,7 +49,7 @@ def shuffled_deck(seed: int, match: int, deal: int) -> list[int]:
 
 
 def record(
-    experiment: "Experiment", match: int, deal: int, row: np.ndarray, log: np.ndarray, totals: np.ndarray
+    experiment: Experiment, match: int, deal: int, row: np.ndarray, log: np.ndarray, totals: np.ndarray
 ) -> dict[str, Any]:
     """Return the record of one deal.
 

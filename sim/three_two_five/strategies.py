@@ -31,6 +31,10 @@ from sim.three_two_five.thinking.parameters import (
     THOUGHT,
 )
 
+DECIDERS: dict[tuple[str, int], Decider] = {}
+"""What decides for strategies that sample worlds, by kind of decision and policy. It is made of the kernel's
+parts, which ask this module, and so enters itself (:mod:`sim.three_two_five.thinking.decisions`)."""
+
 RANDOM, FIRST_SUIT, HEURISTIC = 0, 1, 2
 RANDOM_SUIT, LONGEST_SUIT, ALWAYS_REVEAL, NEVER_REVEAL, WEIGHED = 0, 1, 2, 3, 4
 
@@ -326,9 +330,6 @@ def deciders(strategies: tuple[Strategy, ...]) -> dict[tuple[int, int], Decider]
     }
     if not needed:
         return {}
-    # Thinking is made of the kernel's parts, which import this module.
-    from sim.three_two_five.thinking.decisions import DECIDERS
-
     return {(kind, policy): DECIDERS[BOOK.decisions[kind], policy] for kind, policy in needed}
 
 

@@ -17,8 +17,9 @@ from analysis.moments import Combination, Moments
 from analysis.provenance import Runs, counted, labels, listed, sources
 from analysis.tables import columns_of, further_columns_of
 from analysis.three_two_five.open_hands.solved import sure_tricks
+from sim.core.game import Experiment
 from sim.core.strategy import Strategy
-from sim.experiment import Experiment, from_dict
+from sim.experiment import from_dict
 from sim.results import Run
 from sim.three_two_five import kernel
 from sim.three_two_five.game import dealer_of, play_rows

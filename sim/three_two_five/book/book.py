@@ -33,10 +33,9 @@ from itertools import tee
 import numpy as np
 
 from sim.batch import Progress
-from sim.core.game import Counters, Game, StrategyError
+from sim.core.game import Counters, Game, StrategyError, find_game
 from sim.core.jit import compile_lock, is_compiled
 from sim.folders import counters_digest, versions
-from sim.games import find_game
 from sim.parallel import in_order
 from sim.three_two_five.book import completions
 from sim.three_two_five.book.completions import OPTIONS

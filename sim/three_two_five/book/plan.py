@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from sim.core.game import MOST_SEED
 from sim.core.strategy import Strategy
-from sim.experiment import MOST_SEED
 from sim.three_two_five.book.completions import OPTIONS
 from sim.three_two_five.book.hands import canonical, hand_classes
 from sim.three_two_five.cards import LANE, LANE_WIDTH, card_names, parse_cards

@@ -26,10 +26,9 @@ from typing import Any
 import numpy as np
 
 from sim.batch import Progress, Task, merged, play_task
-from sim.core.game import Counters, Game
+from sim.core.game import Counters, Game, find_game
 from sim.core.jit import compile_lock, is_compiled
 from sim.folders import counters_digest, versions
-from sim.games import find_game
 from sim.parallel import in_order
 from sim.results import Run, to_arrays
 from sim.three_two_five import kernel

@@ -14,9 +14,8 @@ from typing import Any
 import numpy as np
 
 from sim.batch import Task, play_task
-from sim.core.game import Counters
+from sim.core.game import Counters, Experiment
 from sim.core.strategy import Strategy
-from sim.experiment import Experiment
 from sim.three_two_five import kernel
 from sim.three_two_five.game import play_rows
 from sim.three_two_five.ladder.plan import LadderPlan

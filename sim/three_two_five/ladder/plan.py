@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from sim.core.game import Experiment
 from sim.core.strategy import Strategy
-from sim.experiment import Experiment, experiment
+from sim.experiment import experiment
 from sim.three_two_five.rules import PLAYERS, Rules
 from sim.three_two_five.strategies import BOOK, cost
 

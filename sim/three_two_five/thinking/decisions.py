@@ -16,7 +16,7 @@ from sim.three_two_five.kernel import LOG_SIZE, deal_rest, pull_debts, take_hand
 from sim.three_two_five.rules import REVEAL, TRICKS_PER_DEAL
 from sim.three_two_five.solving.endings import new_solver
 from sim.three_two_five.solving.lines import distinct
-from sim.three_two_five.strategies import HEURISTIC, lowest_suit
+from sim.three_two_five.strategies import DECIDERS, HEURISTIC, lowest_suit
 from sim.three_two_five.thinking import opening
 from sim.three_two_five.thinking.candidates import MOST, bring_forward, list_members, worth
 from sim.three_two_five.thinking.inference import deal_likely_worlds
@@ -278,11 +278,10 @@ def choose_tie(view, params, luck):
     return lowest_suit(suits[0])
 
 
-DECIDERS = {
+DECIDERS |= {
     ("card", ROLLOUT): Decider(rollout_card),
     ("card", NESTED): Decider(nested_card),
     ("return", SAMPLED): Decider(choose_return),
     ("trump", SAMPLED): Decider(choose_trump),
     ("tie", SAMPLED): Decider(choose_tie),
 }
-"""By kind of decision and policy."""
