@@ -36,6 +36,11 @@ def compiled_extract(source, mask):
     return bits.extract(source, mask)
 
 
+@helper
+def compiled_choose(first, second, yes, no):
+    return bits.choose(first < second, yes, no) + bits.choose(first == second, no, yes)
+
+
 compiled_portably = helper(bits.deposit_portably)
 compiled_extract_portably = helper(bits.extract_portably)
 
@@ -43,6 +48,22 @@ compiled_extract_portably = helper(bits.extract_portably)
 def members(mask):
     """Return the members of a set, lowest first, from its binary digits."""
     return [1 << place for place, digit in enumerate(reversed(f"{mask:b}")) if digit == "1"]
+
+
+@given(masks, masks, masks)
+def test_a_choice_takes_what_the_condition_says(first, second, value):
+    """Of whole numbers, of floats, and of a float and a whole number, which is then a float."""
+    for yes, no in ((value & 0xFFFF, 3), (0.5, 2.25), (0.5, 4)):
+        due = (yes if first < second else no) + (no if first == second else yes)
+        assert (
+            compiled_choose(first, second, yes, no) == compiled_choose.py_func(first, second, yes, no) == due
+        )
+
+
+def test_a_choice_is_no_jump():
+    assert compiled_choose(1, 2, 3, 4) == 3 + 3
+    (code,) = (compiled_choose.inspect_llvm(signature) for signature in compiled_choose.signatures[:1])
+    assert "!unpredictable" in code
 
 
 @given(masks)

@@ -1,4 +1,4 @@
-"""Sets as bit masks in int64: count, pick, lowest and highest member.
+"""Sets as bit masks in int64: count, pick, lowest and highest member; a choice of two without a jump.
 
 Each function is plain Python for reading and for ``NUMBA_DISABLE_JIT=1``; compiled code gets the
 processor's instruction through the overloads below. Masks must be non-negative.
@@ -51,6 +51,15 @@ def extract(source, mask):
         position += 1
         left ^= lowest
     return result
+
+
+def choose(condition, yes, no):
+    """Return ``yes`` where the condition holds, else ``no``; both are evaluated, and no jump is compiled.
+
+    For conditions that are as good as random: LLVM turns an ordinary choice of several values back into
+    a jump, which a processor predicts wrongly half of the time.
+    """
+    return yes if condition else no
 
 
 @helper
@@ -118,6 +127,27 @@ def _has_pdep() -> bool:
 
 
 HAS_PDEP = _has_pdep()
+
+
+@intrinsic
+def _select(typing, condition, yes, no):
+    """LLVM's ``select``, marked as one whose outcome no processor can predict."""
+    chosen = typing.unify_types(types.unliteral(yes), types.unliteral(no))
+
+    def generate(context, builder, _signature, args):
+        holds = context.cast(builder, args[0], condition, types.boolean)
+        first = context.cast(builder, args[1], yes, chosen)
+        second = context.cast(builder, args[2], no, chosen)
+        choice = builder.select(holds, first, second)
+        choice.set_metadata("unpredictable", builder.module.add_metadata([]))
+        return choice
+
+    return chosen(condition, yes, no), generate
+
+
+@overload(choose, inline="always")
+def _choose(condition, yes, no):
+    return lambda condition, yes, no: _select(condition, yes, no)
 
 
 @overload(popcount, inline="always")
