@@ -12,9 +12,7 @@ trumps, lead a short suit for a ruff), wins as cheaply as it can when it plays l
 when the odds are fair, ruffs, and otherwise throws what it will miss least.
 """
 
-import numpy as np
-
-from sim.core.bits import highest, lowest, popcount
+from sim.core.bits import choose, highest, lowest, popcount
 from sim.core.jit import helper
 from sim.three_two_five.cards import (
     SEVEN_HEARTS,
@@ -37,6 +35,18 @@ from sim.three_two_five.knowledge import (
     WHOLE,
     after,
 )
+from sim.three_two_five.ranks import (
+    CARD_WEIGHTS,
+    CASH,
+    COUNTS,
+    COVER,
+    DRAW,
+    FIRST_WEIGHT,
+    KEPT,
+    NO_LEAD,
+    NO_THROW,
+    THROW,
+)
 from sim.three_two_five.rules import REVEAL
 
 PARAMETERS = {
@@ -58,38 +68,19 @@ PARAMETERS = {
     "reveal_queen": 0.095,
     "reveal_jack": 0.02,
     "reveal_longest": -0.05,
-    # Leads, in tricks: what each kind promises.
-    "cash": 0.8,
-    "ruffed": 1.0,
-    "draw": 0.95,
-    "draw_length": 0.05,
-    "low_trump": -0.2,
-    "low_plain": 0.5,
-    "low_single": 0.1,
-    "low_higher": 0.07,
-    # Middle seat: the least chance that a card stands for playing it.
-    "cover": 0.55,
-    # Throwing a card away: what is missed.
-    "throw_rank": 0.03,
-    "throw_guard": 0.3,
-    "throw_master": 1.0,
+    **CARD_WEIGHTS,
 }
 (
     _CALL_BASE, _CALL_LENGTH, _CALL_ACE, _CALL_KING, _CALL_QUEEN, _CALL_JACK,
     _SIDE_ACE, _SIDE_KING, _SIDE_QUEEN, _SIDE_MISSING,
     _REVEAL_BASE, _REVEAL_ACE, _REVEAL_KING, _REVEAL_QUEEN, _REVEAL_JACK, _REVEAL_LONGEST,
-    _CASH, _RUFFED, _DRAW, _DRAW_LENGTH, _LOW_TRUMP, _LOW_PLAIN, _LOW_SINGLE, _LOW_HIGHER,
-    _COVER, _THROW_RANK, _THROW_GUARD, _THROW_MASTER,
-) = range(len(PARAMETERS))  # fmt: skip
+) = range(FIRST_WEIGHT)  # fmt: skip
 
 _ACES = 0x0080_0080_0080_0080
 _KINGS = _ACES >> 1
 _QUEENS = _ACES >> 2
 _JACKS = _ACES >> 3
 _UNLIKELY = -1e9
-_HALVED = 0.5 ** np.arange(33)
-_VOID_CHANCE = np.minimum(1.0, 2.0 * _HALVED)
-"""Chance that one of two equal hands has none of n cards of a suit, by n: about 2 ** (1 - n)."""
 
 
 @helper
@@ -177,26 +168,23 @@ def choose_tie(view, params):
 
 
 @helper
-def choose_return(view, params):
+def choose_return(view, ranks, row):
     """Return the card that is missed least (R17, R18)."""
-    return _throw(view[HAND], view[LEGAL], _cards_out(view), lane_of(view[TRUMP]), params, view[PARAMS])
+    return _throw(view[HAND], view[LEGAL], _cards_out(view), lane_of(view[TRUMP]), ranks, row)
 
 
 @helper
-def choose_card(view, params):
-    """Card to play: by place in the trick."""
-    hand, legal, row, out = view[HAND], view[LEGAL], view[PARAMS], _cards_out(view)
-    trump_lane = lane_of(view[TRUMP])
+def choose_card(view, ranks, row):
+    """Card to play: by place in the trick; ``ranks`` and ``row`` as for :func:`lead`."""
+    hand, legal, out, trump_lane = view[HAND], view[LEGAL], _cards_out(view), lane_of(view[TRUMP])
     left = after(view[SEAT])
     void_left = view[VOIDS + left]
-    if legal & (legal - 1) == 0:
-        return legal
     if view[ORDER] == 0:
-        return lead(hand, out, void_left, view[VOIDS + after(left)], trump_lane, params, row)
+        return lead(hand, out, void_left, view[VOIDS + after(left)], trump_lane, ranks, row)
     if view[ORDER] == 1:
         sure = view[KNOWN + left]
-        return play_between(hand, legal, view[LED], view[BEST], out, void_left, sure, trump_lane, params, row)
-    return play_last(hand, legal, view[LED], view[BEST], out, trump_lane, params, row)
+        return play_between(hand, legal, view[LED], view[BEST], out, void_left, sure, trump_lane, ranks, row)
+    return play_last(hand, legal, view[LED], view[BEST], out, trump_lane, ranks, row)
 
 
 @helper
@@ -206,11 +194,21 @@ def _cards_out(view):
 
 
 @helper
-def lead(hand, out, void_left, void_right, trump_lane, params, row):
+def side_lanes(trump_lane):
+    """Places of the three suits that are not trumps, in the order of the suits."""
+    return (
+        choose(trump_lane == lane_of(0), lane_of(1), lane_of(0)),
+        choose(trump_lane > lane_of(1), lane_of(1), lane_of(2)),
+        choose(trump_lane == lane_of(3), lane_of(2), lane_of(3)),
+    )
+
+
+@helper
+def lead(hand, out, void_left, void_right, trump_lane, ranks, row):
     """Lead what promises most: suit by suit, its master or its lowest card.
 
     Written without branches: which suit wins is as good as random, and a mispredicted branch costs
-    more than evaluating both sides.
+    more than evaluating both sides. Of equal promises the first counts, trumps last.
 
     Parameters
     ----------
@@ -220,40 +218,40 @@ def lead(hand, out, void_left, void_right, trump_lane, params, row):
         Places of the suits in which the next player, and the one after, have shown void.
     trump_lane : int64
         Places of the trump suit.
-    params, row : float64 (rows, P) array and int64
-        Parameters, and the player's row of them.
+    ranks, row : int64 (rows, SIZE) array and int64
+        Of :mod:`sim.three_two_five.ranks`, and the player's row of them.
     """
     # Suits in which an opponent has shown void that may still hold a trump.
-    ruffers = (0 if void_left & trump_lane else void_left) | (0 if void_right & trump_lane else void_right)
+    ruffers = choose(void_left & trump_lane, 0, void_left) | choose(void_right & trump_lane, 0, void_right)
     trumps, trumps_out = hand & trump_lane, out & trump_lane
-    ruff = params[row, _RUFFED] * (1.0 - _HALVED[popcount(trumps_out)])
-    single_bonus = params[row, _LOW_SINGLE] if trumps else 0.0
-    cash, low_plain, low_higher = params[row, _CASH], params[row, _LOW_PLAIN], params[row, _LOW_HIGHER]
-    best, best_value = 0, _UNLIKELY
-    for suit in range(4):
-        lane = lane_of(suit)
-        mine, others = hand & lane, out & lane
-        top, low = highest(mine | 1), lowest(mine)
-        master = mine > others
-        cashed = cash - ruff * (1.0 if ruffers & lane else _VOID_CHANCE[popcount(others)])
-        kept = low_plain + low_higher * popcount(others & ~(top - 1))
-        kept += single_bonus if mine == low else 0.0
-        value = cashed if master else kept
-        value = value if mine and lane != trump_lane else _UNLIKELY
-        card = top if master else low
-        best = card if value > best_value else best
-        best_value = max(value, best_value)
-    if trumps:
-        master = trumps > trumps_out
-        value = (params[row, _DRAW] if trumps_out else 1.0) if master else params[row, _LOW_TRUMP]
-        value += params[row, _DRAW_LENGTH] * (2 * popcount(trumps) - popcount(trumps_out))
-        if value > best_value:
-            best = highest(trumps) if master else lowest(trumps)
-    return best
+    cash = CASH + COUNTS * popcount(trumps_out)
+    single = choose(trumps, KEPT + COUNTS, KEPT)
+    best, most = 0, ranks[row, NO_LEAD]
+    for lane in side_lanes(trump_lane):
+        card, promise = _lead_side(hand & lane, out & lane, ruffers & lane, cash, single, ranks, row)
+        best, most = choose(promise > most, card, best), max(promise, most)
+    master = trumps > trumps_out
+    drawn = DRAW + choose(master, COUNTS * COUNTS, 0) + COUNTS * popcount(trumps) + popcount(trumps_out)
+    card = choose(master, highest(trumps | 1), lowest(trumps))
+    return choose(ranks[row, drawn] > most, card, best)
 
 
 @helper
-def play_between(hand, legal, led, best, out, void_third, sure_third, trump_lane, params, row):
+def _lead_side(mine, others, ruffed, cash, single, ranks, row):
+    """Master or lowest card of a plain suit and the rank of what it promises.
+
+    A ruff is certain where a void has been shown, as where no card of the suit is out.
+    """
+    top, low = highest(mine | 1), lowest(mine)
+    master = mine > others
+    cashed = cash + choose(ruffed, 0, popcount(others))
+    kept = choose(mine == low, single, KEPT) + popcount(others & ~(top - 1))
+    place = choose(mine, choose(master, cashed, kept), NO_LEAD)
+    return choose(master, top, low), ranks[row, place]
+
+
+@helper
+def play_between(hand, legal, led, best, out, void_third, sure_third, trump_lane, ranks, row):
     """Play second: cover when the odds are fair that the card stands, else duck or throw.
 
     Parameters
@@ -266,69 +264,69 @@ def play_between(hand, legal, led, best, out, void_third, sure_third, trump_lane
         Cards that the other two hold between them.
     void_third, sure_third : int64
         Suits in which the third player has shown void; cards that it is known to hold.
-    trump_lane, params, row
+    trump_lane, ranks, row
         As for :func:`lead`.
     """
-    third_void = void_third & led != 0
-    third_trumps = 0 if void_third & trump_lane else popcount(out & trump_lane)
+    ruffs = choose(void_third & trump_lane, 0, out & trump_lane) != 0
+    ruffs = ruffs & (void_third & led != 0)
     if legal & led:
-        top = highest(legal)
-        if top < best:
-            return lowest(legal)
-        if third_void:
-            if led != trump_lane and third_trumps:
-                return lowest(legal)
-            return lowest(legal & ~(best - 1))
-        above = out & led & ~(top - 1)
-        if sure_third & above:
-            return lowest(legal)
-        stands = _HALVED[popcount(above)]
-        if stands < params[row, _COVER]:
-            return lowest(legal)
-        others = out & led & (top - 1)
-        sure = legal & ~(max(highest(others | 1), best) - 1)
-        return top if above or not sure else lowest(sure)
+        if void_third & led:
+            winning = choose(ruffs & (led != trump_lane), legal, legal & ~(best - 1))
+            return lowest(choose(winning, winning, legal))
+        return _cover(legal, led, best, out, sure_third, ranks[row, COVER])
     trumps = legal & trump_lane
     if trumps:
-        master = trumps > out & trump_lane
-        return highest(trumps) if third_void and third_trumps and master else lowest(trumps)
-    return _throw(hand, legal, out, trump_lane, params, row)
+        return choose(ruffs & (trumps > out & trump_lane), highest(trumps), lowest(trumps))
+    return _throw(hand, legal, out, trump_lane, ranks, row)
 
 
 @helper
-def play_last(hand, legal, led, best, out, trump_lane, params, row):
+def _cover(legal, led, best, out, sure_third, uncovered):
+    """Follow suit before a third player who may follow too, without branches.
+
+    With the highest card if it may be beaten yet, or else with the lowest that is as good; with the
+    lowest card if none beats the lead, or what may beat it is too much.
+    """
+    low, top = lowest(legal), highest(legal)
+    above, under = out & led & ~(top - 1), out & led & (top - 1)
+    ducks = (top < best) | (sure_third & above != 0) | (popcount(above) >= uncovered)
+    sure = legal & ~(max(highest(under | 1), best) - 1)
+    stands = choose((above != 0) | (sure == 0), top, lowest(sure))
+    return choose(ducks, low, stands)
+
+
+@helper
+def play_last(hand, legal, led, best, out, trump_lane, ranks, row):
     """Play third: win as cheaply as possible, else duck or throw; as :func:`play_between`."""
     if legal & led:
-        winning = legal & ~(best - 1) & led if best & led else 0
-        return lowest(winning) if winning else lowest(legal)
+        winning = choose(best & led, legal & ~(best - 1), 0)
+        return lowest(choose(winning, winning, legal))
     trumps = legal & trump_lane
-    winning = trumps & ~(best - 1) if best & trump_lane else trumps
+    winning = choose(best & trump_lane, trumps & ~(best - 1), trumps)
     if winning:
         return lowest(winning)
-    return _throw(hand, legal, out, trump_lane, params, row)
+    return _throw(hand, legal, out, trump_lane, ranks, row)
 
 
 @helper
-def _throw(hand, legal, out, trump_lane, params, row):
+def _throw(hand, legal, out, trump_lane, ranks, row):
     """Throw a card that cannot win: suit by suit its lowest, what is missed least; trumps last.
 
     Without branches, as :func:`lead`.
     """
-    plain = legal & ~trump_lane
-    if not plain:
-        return lowest(legal)
-    by_rank = params[row, _THROW_RANK]
-    guard, master = params[row, _THROW_GUARD], params[row, _THROW_MASTER]
-    best, least = 0, -_UNLIKELY
-    for suit in range(4):
-        lane = lane_of(suit)
-        card = lowest(plain & lane)
-        mine, others = hand & lane, out & lane
-        above = popcount(others & ~(highest(mine | 1) - 1))
-        guards = above != 0 and popcount(mine) == above + 1
-        missed = by_rank * popcount((card - 1) & lane)
-        missed += master if card > others else (guard if guards else 0.0)
-        missed = missed if card else -_UNLIKELY
-        best = card if missed < least else best
-        least = min(missed, least)
+    best, least = lowest(legal), ranks[row, NO_THROW]
+    for lane in side_lanes(trump_lane):
+        card, missed = _throw_side(hand & lane, legal & lane, out & lane, lane, ranks, row)
+        best, least = choose(missed < least, card, best), min(missed, least)
     return best
+
+
+@helper
+def _throw_side(mine, legal, others, lane, ranks, row):
+    """Lowest card of a plain suit and the rank of what is missed without it."""
+    card = lowest(legal)
+    above = popcount(others & ~(highest(mine | 1) - 1))
+    guards = (above != 0) & (popcount(mine) == above + 1)
+    kind = choose(card > others, 2 * COUNTS, choose(guards, COUNTS, 0))
+    place = choose(legal, THROW + kind + popcount((card - 1) & lane), NO_THROW)
+    return card, ranks[row, place]

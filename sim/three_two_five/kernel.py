@@ -11,7 +11,9 @@ from sim.core.draw import draw
 from sim.core.jit import helper, kernel
 from sim.core.rng import INDEX_STRIDE, PLAYER, PULLS, SHUFFLE, START, below, stream_key, word
 from sim.three_two_five import knowledge as know
-from sim.three_two_five.cards import PACK, lane_of, lane_with, raise_sevens, returnable, top_suits
+from sim.three_two_five.cards import PACK, raise_sevens, returnable, top_suits
+from sim.three_two_five.ranks import rank_promises
+from sim.three_two_five.registers import all_random, all_simple, play_random_tricks, play_simple_tricks
 from sim.three_two_five.rules import (
     DIFFERENCE,
     REVEAL,
@@ -23,23 +25,24 @@ from sim.three_two_five.rules import (
     TRICKS_PER_DEAL,
 )
 from sim.three_two_five.strategies import (
-    RANDOM,
+    BY_CARD,
+    BY_RETURN,
+    BY_TIE,
+    BY_TRUMP,
+    WORD_CARD,
+    WORD_RETURN,
+    WORD_TIE,
+    WORD_TRUMP,
     choose_card,
     choose_return,
     choose_tie,
     choose_trump,
     lowest_suit,
 )
+from sim.three_two_five.tricks import legal_cards
 
 OK, BAD_TRUMP, BAD_TIE, BAD_RETURN, BAD_CARD = 0, 1, 2, 3, 4
 """Status: fine, or which decision a strategy answered outside the rules; + 8 * seat."""
-
-DECISIONS = ("card", "return", "trump", "tie")
-"""Kinds of decision, the columns of the policies array."""
-BY_CARD, BY_RETURN, BY_TRUMP, BY_TIE = range(4)
-
-# Which word of its own stream a player uses for which decision.
-WORD_TRUMP, WORD_TIE, WORD_RETURN, WORD_CARD = 0, 1, 2, 10
 
 # Columns of a row, one row a deal.
 (
@@ -67,9 +70,6 @@ LOG_PULL = 7
 LOG_TRICK = 39
 """+ 4 * trick: leader, then three cards in order of play."""
 LOG_SIZE = 79
-
-_ABOVE_ALL = 1 << 62
-"""A bit above all cards."""
 
 
 @helper
@@ -103,13 +103,6 @@ def score_of(tricks, quota, scoring):
 def quota_of(seat):
     """Tricks that a seat owes (R5)."""
     return 5 if seat == 0 else (3 if seat == 1 else 2)
-
-
-@helper
-def legal_cards(hand, led):
-    """Cards that follow the led suit, or any card where none does or nothing is led (R22, R23)."""
-    following = hand & led
-    return following if following else hand
 
 
 @helper
@@ -154,14 +147,14 @@ def take_hands(view, private, five, three, two):
 
 
 @helper
-def pull_one(view, private, policies, params, keys, pull_key, number, taker, giver, log):
+def pull_one(view, private, policies, params, ranks, keys, pull_key, number, taker, giver, log):
     """Draw one card blind and return another (R17–R20). Returns a status."""
     drawn = pick(private[giver, know.CARDS], below(word(pull_key, number), TRICKS_PER_DEAL))
     know.see_draw(view, private, taker, giver, drawn)
     legal = returnable(private[taker, know.CARDS], drawn)
     know.show(view, private, taker, legal)
     luck = word(keys[taker], WORD_RETURN + number)
-    returned = choose_return(policies[view[know.PARAMS], BY_RETURN], view, params, luck)
+    returned = choose_return(policies[view[know.PARAMS], BY_RETURN], view, params, ranks, luck)
     if not returned & legal or popcount(returned) != 1:
         return BAD_RETURN
     know.see_pull(view, private, taker, giver, drawn, returned)
@@ -171,7 +164,7 @@ def pull_one(view, private, policies, params, keys, pull_key, number, taker, giv
 
 
 @helper
-def pull_debts(view, private, policies, params, keys, pull_key, log):
+def pull_debts(view, private, policies, params, ranks, keys, pull_key, log):
     """Make all pulls that are left: takers from the five on, givers from the dealer on (R14–R16).
 
     Returns a status, + 8 * seat of the strategy that answered outside the rules.
@@ -187,7 +180,9 @@ def pull_debts(view, private, policies, params, keys, pull_key, log):
             giver = (step + 2) % 3
             suffers = max(0, -view[know.DEBT + giver]) - _suffered(view, giver)
             for _ in range(min(owed, suffers)):
-                status = pull_one(view, private, policies, params, keys, pull_key, number, taker, giver, log)
+                status = pull_one(
+                    view, private, policies, params, ranks, keys, pull_key, number, taker, giver, log
+                )
                 if status != OK:
                     return status + 8 * taker
                 number += 1
@@ -210,7 +205,7 @@ def _suffered(view, giver):
 
 
 @helper
-def play_tricks(view, private, policies, params, keys, log):
+def play_tricks(view, private, policies, params, ranks, keys, log):
     """Play the ten tricks (R22–R25). Returns a status, + 8 * seat as :func:`pull_debts`."""
     for trick in range(TRICKS_PER_DEAL):
         seat = view[know.LEADER]
@@ -219,7 +214,7 @@ def play_tricks(view, private, policies, params, keys, log):
             legal = legal_cards(private[seat, know.CARDS], view[know.LED])
             know.show(view, private, seat, legal)
             luck = word(keys[seat], WORD_CARD + trick)
-            card = choose_card(policies[view[know.PARAMS], BY_CARD], view, params, luck)
+            card = choose_card(policies[view[know.PARAMS], BY_CARD], view, params, ranks, luck)
             if not card & legal or popcount(card) != 1:
                 return BAD_CARD + 8 * seat
             know.see_card(view, private, seat, card)
@@ -230,73 +225,25 @@ def play_tricks(view, private, policies, params, keys, log):
 
 
 @helper
-def strength(card, led, trump_lane):
-    """Number that orders the cards of one trick: trumps above the led suit above the rest (R24)."""
-    if card & trump_lane:
-        return card | _ABOVE_ALL
-    return card & led
-
-
-@helper
-def play_random_tricks(view, private, keys):
-    """Ten tricks of uniformly random legal cards, as :func:`play_tricks` would, in registers.
-
-    Without a strategy nobody looks at what is known, so hands rotate in three variables, leader
-    first, and the winner is found without a branch.
-    """
-    first, second, third = private[0, know.CARDS], private[1, know.CARDS], private[2, know.CARDS]
-    key_first, key_second, key_third = keys[0], keys[1], keys[2]
-    trump_lane, leader, tricks = lane_of(view[know.TRUMP]), 0, 0
-    for trick in range(TRICKS_PER_DEAL):
-        card = pick(first, below(word(key_first, WORD_CARD + trick), TRICKS_PER_DEAL - trick))
-        led = lane_with(card)
-        legal = legal_cards(second, led)
-        card_second = pick(legal, below(word(key_second, WORD_CARD + trick), popcount(legal)))
-        legal = legal_cards(third, led)
-        card_third = pick(legal, below(word(key_third, WORD_CARD + trick), popcount(legal)))
-        best = strength(card, led, trump_lane)
-        strong_second = strength(card_second, led, trump_lane)
-        strong_third = strength(card_third, led, trump_lane)
-        winner = 1 if strong_second > best else 0
-        winner = 2 if strong_third > max(best, strong_second) else winner
-        first, second, third = first ^ card, second ^ card_second, third ^ card_third
-        if winner == 1:
-            first, second, third = second, third, first
-            key_first, key_second, key_third = key_second, key_third, key_first
-        elif winner == 2:
-            first, second, third = third, first, second
-            key_first, key_second, key_third = key_third, key_first, key_second
-        leader += winner
-        leader -= 3 if leader >= 3 else 0
-        tricks += 1 << (8 * leader)
-    for seat in range(3):
-        view[know.TRICKS + seat] = (tricks >> (8 * seat)) & 0xFF
-
-
-@helper
-def all_random(policies, row):
-    """Whether the three strategies from this row on all play at random."""
-    return policies[row, BY_CARD] == policies[row + 1, BY_CARD] == policies[row + 2, BY_CARD] == RANDOM
-
-
-@helper
 def play_deal(
-    view, private, policies, params, keys, pull_key, first_five, rest, deal_key, forced, log, traced
-):
+    view, private, policies, params, ranks, keys, pull_key, first_five, packets, forced, log, traced
+):  # fmt: skip
     """Play one deal from the decision to the last trick.
 
     Parameters
     ----------
     view, private : int64 arrays
         Scratch of :mod:`sim.three_two_five.knowledge`; rules, debts and scores are set.
-    policies, params : int64 (9, 4) and float64 (9, P) arrays
-        Strategies, row 3 * dealer + seat.
+    policies, params, ranks : int64 (9, 4), float64 (9, P) and int64 (9, SIZE) arrays
+        Strategies, row 3 * dealer + seat; ranks as :mod:`sim.three_two_five.ranks` makes them of ``params``.
     keys : int64 (3,) array
         Keys of the players' own streams, by seat.
-    pull_key, deal_key : int64
-        Keys of the blind draws and of the shuffle.
-    first_five, rest : int64
-        The five's first cards and the other twenty-five.
+    pull_key : int64
+        Key of the blind draws.
+    first_five : int64
+        The five's first cards.
+    packets : tuple of int64
+        The other twenty-five, as :func:`deal_rest` deals them.
     forced : int64
         Option of the five to play out, or -1 to ask its strategy.
     log : int64 (LOG_SIZE,) array
@@ -308,7 +255,7 @@ def play_deal(
         Status, + 8 * seat of the strategy that answered outside the rules.
     """
     know.start_deal(view, private, first_five)
-    next_three, last_two, three, two = deal_rest(rest, deal_key)
+    next_three, last_two, three, two = packets
     status = decide_trump(view, private, policies, params, keys, next_three, forced)
     if status != OK:
         return status
@@ -318,13 +265,16 @@ def play_deal(
         log[LOG_HANDS], log[LOG_HANDS + 1], log[LOG_HANDS + 2] = five, three, two
         log[LOG_TURNED], log[LOG_CHOICE] = view[know.TURNED], view[know.CHOICE]
         log[LOG_TRUMP], log[LOG_PULLS] = view[know.TRUMP], 0
-    status = pull_debts(view, private, policies, params, keys, pull_key, log)
+    status = pull_debts(view, private, policies, params, ranks, keys, pull_key, log)
     if status != OK:
         return status
     if not traced and all_random(policies, view[know.FIRST_ROW]):
         play_random_tricks(view, private, keys)
         return OK
-    return play_tricks(view, private, policies, params, keys, log)
+    if not traced and all_simple(policies, view[know.FIRST_ROW]):
+        play_simple_tricks(view, private, policies, ranks, keys)
+        return OK
+    return play_tricks(view, private, policies, params, ranks, keys, log)
 
 
 @helper
@@ -392,7 +342,7 @@ def play_matches(seed, first_match, rules, policies, params, rows, log, traced):
     """
     view = np.zeros(know.VIEW_SIZE, np.int64)
     private = np.zeros((3, know.PRIVATE_SIZE), np.int64)
-    keys = np.zeros(3, np.int64)
+    keys, ranks = np.zeros(3, np.int64), rank_promises(params)
     roots = np.array([word(seed, PLAYER), word(seed, PLAYER + 1), word(seed, PLAYER + 2)])
     shuffle_root, pulls_root = word(seed, SHUFFLE), word(seed, PULLS)
     length = rules[RULE_LENGTH]
@@ -410,8 +360,8 @@ def play_matches(seed, first_match, rules, policies, params, rows, log, traced):
         pull_key = word(pulls_root, index)
         first_five = draw(PACK, deal_key, 0, 5)
         status = play_deal(
-            view, private, policies, params, keys, pull_key,
-            first_five, PACK ^ first_five, deal_key, -1, log, traced,
+            view, private, policies, params, ranks, keys, pull_key,
+            first_five, deal_rest(PACK ^ first_five, deal_key), -1, log, traced,
         )  # fmt: skip
         if status != OK:
             return status, r

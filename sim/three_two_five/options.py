@@ -29,11 +29,13 @@ from sim.three_two_five.cards import PACK
 from sim.three_two_five.kernel import (
     LOG_SIZE,
     OK,
+    deal_rest,
     open_match,
     play_deal,
     quota_of,
     score_of,
 )
+from sim.three_two_five.ranks import rank_promises
 from sim.three_two_five.rules import REVEAL, RULE_SCORING
 
 OPTIONS = ("S", "H", "D", "C", "reveal")
@@ -78,7 +80,7 @@ def play_options(seed, first_hand, completions, rules, policies, params, cards, 
     private = np.zeros((3, know.PRIVATE_SIZE), np.int64)
     log = np.zeros(LOG_SIZE, np.int64)
     keys = np.zeros(3, np.int64)
-    values = np.zeros(REVEAL + 1, np.int64)
+    values, ranks = np.zeros(REVEAL + 1, np.int64), rank_promises(params)
     flat_sums = sums.reshape((-1, values.size))
     flat_gram = gram.reshape((-1, values.size, values.size))
     open_match(view, seed, 0, rules)
@@ -92,10 +94,10 @@ def play_options(seed, first_hand, completions, rules, policies, params, cards, 
             deal_key = word(word(hand_key, SHUFFLE + INDEX_STRIDE), completion)
             for seat in range(3):
                 keys[seat] = word(word(hand_key, PLAYER + INDEX_STRIDE + seat), completion)
+            packets = deal_rest(PACK ^ first_five, deal_key)
             for option in range(REVEAL + 1):
                 status = play_deal(
-                    view, private, policies, params, keys, 0,
-                    first_five, PACK ^ first_five, deal_key, option, log, False,
+                    view, private, policies, params, ranks, keys, 0, first_five, packets, option, log, False,
                 )  # fmt: skip
                 if status != OK:
                     return status, h

@@ -6,6 +6,9 @@ number, and has a row of float parameters. Every policy receives the same three 
 ``view``     int64 row of what the player knows (:mod:`sim.three_two_five.knowledge`)
 ``params``   float64 rows of parameters; the player's own is row ``view[PARAMS]``
 ``luck``     int64, 64 random bits for this decision alone
+
+Where cards are chosen, the built-in ``heuristic`` reads ``ranks``, which :mod:`sim.three_two_five.ranks` makes
+of ``params``.
 """
 
 from typing import Any
@@ -35,6 +38,13 @@ DECIDERS: dict[tuple[str, int], Decider] = {}
 """What decides for strategies that sample worlds, by kind of decision and policy. It is made of the kernel's
 parts, which ask this module, and so enters itself (:mod:`sim.three_two_five.thinking.decisions`)."""
 
+DECISIONS = ("card", "return", "trump", "tie")
+"""Kinds of decision, the columns of the policies array."""
+BY_CARD, BY_RETURN, BY_TRUMP, BY_TIE = range(4)
+
+# Which word of its own stream a player uses for which decision.
+WORD_TRUMP, WORD_TIE, WORD_RETURN, WORD_CARD = 0, 1, 2, 10
+
 RANDOM, FIRST_SUIT, HEURISTIC = 0, 1, 2
 RANDOM_SUIT, LONGEST_SUIT, ALWAYS_REVEAL, NEVER_REVEAL, WEIGHED = 0, 1, 2, 3, 4
 
@@ -58,7 +68,7 @@ def _answering(name: str, others: int) -> Policy:
 
 
 BOOK = StrategyBook(
-    decisions=("card", "return", "trump", "tie"),
+    decisions=DECISIONS,
     policies=(
         _complete(
             "random", "uniformly random legal cards; calls a random suit, never reveals", RANDOM, RANDOM_SUIT
@@ -140,28 +150,28 @@ def random_member(cards, luck):
 
 
 @helper
-def choose_card(policy, view, params, luck):
+def choose_card(policy, view, params, ranks, luck):
     """Card to play, a member of the private row's LEGAL set."""
     if policy == RANDOM:
         return random_member(view[LEGAL], luck)
     if policy == FIRST_SUIT:
         return first_suit_card(view[LEGAL], view[BEST], view[TRUMP])
     if policy == HEURISTIC:
-        return thoughtful.choose_card(view, params)
+        return thoughtful.choose_card(view, ranks, view[PARAMS])
     if policy >= FIRST_ADDRESS:
         return ask(policy, view, params, luck)
     return custom_card(policy - CUSTOM, view, params, luck)
 
 
 @helper
-def choose_return(policy, view, params, luck):
+def choose_return(policy, view, params, ranks, luck):
     """Card to give back after a pull (R17), a member of the private row's LEGAL set."""
     if policy == RANDOM:
         return random_member(view[LEGAL], luck)
     if policy == FIRST_SUIT:
         return cheapest(view[LEGAL], view[TRUMP])
     if policy == HEURISTIC:
-        return thoughtful.choose_return(view, params)
+        return thoughtful.choose_return(view, ranks, view[PARAMS])
     if policy >= FIRST_ADDRESS:
         return ask(policy, view, params, luck)
     return custom_return(policy - CUSTOM, view, params, luck)

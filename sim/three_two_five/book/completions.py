@@ -32,6 +32,7 @@ from sim.core.rng import BOOK, PLAYER, PULLS, SHUFFLE, word
 from sim.three_two_five import knowledge as know
 from sim.three_two_five.cards import LANE, LANE_WIDTH, PACK, lane_of
 from sim.three_two_five.kernel import LOG_SIZE, OK, deal_rest, open_match, play_deal, quota_of, score_of
+from sim.three_two_five.ranks import rank_promises
 from sim.three_two_five.rules import REVEAL, RULE_SCORING, RULE_SEVENS
 
 OPTIONS = ("S", "H", "D", "C", "reveal")
@@ -89,7 +90,7 @@ def play_completions(
     log = np.zeros(LOG_SIZE, np.int64)
     keys = np.zeros(3, np.int64)
     values = np.zeros(REVEAL + 1, np.int64)
-    covariates = np.zeros(_K, np.int64)
+    covariates, ranks = np.zeros(_K, np.int64), rank_promises(params)
     open_match(view, seed, 0, rules)
     view[know.FIRST_ROW] = 3 * _FIVE_AFTER_DEALER_TWO
     view[know.DEAL] = 1 if debts[0] or debts[1] or debts[2] else 0
@@ -103,8 +104,8 @@ def play_completions(
             minors = completion & 1
             majors = completion >> 1 & 1 if rules[RULE_SEVENS] == 0 else 0
             hand = exchange_pairs(cards[h], majors, minors)
-            rest = PACK ^ hand
-            deal_key, pull_key = word(shuffles, completion), word(pulls, completion)
+            packets = deal_rest(PACK ^ hand, word(shuffles, completion))
+            pull_key = word(pulls, completion)
             for seat in range(3):
                 keys[seat] = word(word(hand_key, PLAYER + seat), completion)
             for option in range(REVEAL + 1):
@@ -112,18 +113,16 @@ def play_completions(
                     continue
                 played = option ^ (majors if option < 2 else minors) if option < REVEAL else REVEAL
                 status = play_deal(
-                    view, private, policies, params, keys, pull_key,
-                    hand, rest, deal_key, played, log, False,
+                    view, private, policies, params, ranks, keys, pull_key, hand, packets, played, log, False,
                 )  # fmt: skip
                 if status != OK:
                     return status, h
                 taken = view[know.TRICKS]
                 tricks[h, stage, option, taken] += 1
                 values[option] = score_of(taken, quota_of(0), rules[RULE_SCORING])
-            next_three, last_two, _, _ = deal_rest(rest, deal_key)
             _see_covariates(
-                exchange_pairs(next_three, majors, minors),
-                exchange_pairs(last_two, majors, minors),
+                exchange_pairs(packets[0], majors, minors),
+                exchange_pairs(packets[1], majors, minors),
                 covariates,
             )
             _add(values, covariates, alive, h, stage, count, gram, cross, z, zz)

@@ -13,6 +13,7 @@ from sim.three_two_five import heuristic
 from sim.three_two_five import knowledge as know
 from sim.three_two_five.cards import PACK, lane_of, lane_with, top_suits
 from sim.three_two_five.kernel import LOG_SIZE, deal_rest, pull_debts, take_hands
+from sim.three_two_five.ranks import rank_promises
 from sim.three_two_five.rules import REVEAL, TRICKS_PER_DEAL
 from sim.three_two_five.solving.endings import new_solver
 from sim.three_two_five.solving.lines import distinct
@@ -31,9 +32,10 @@ from sim.three_two_five.thinking.parameters import (
     TRUMP_WORLDS,
     WORLDS,
 )
-from sim.three_two_five.thinking.playout import is_single, play_out
+from sim.three_two_five.thinking.playout import play_out
 from sim.three_two_five.thinking.rollout import add_nested, add_played, add_solved
 from sim.three_two_five.thinking.worlds import LEFT, RIGHT, deal_worlds
+from sim.three_two_five.tricks import is_single
 
 _OPTIONS = REVEAL + 1
 _SOLVER_BITS = 10
@@ -47,11 +49,12 @@ def rollout_card(view, params, luck):
     cards, values = np.empty(MOST, np.int64), np.zeros(MOST, np.int64)
     number = _list_cards(view, cards)
     if number > 1:
-        worlds, key = _sampled(view, params, luck), word(luck, 1)
+        ranks = _own_ranks(view, params)
+        worlds, key = _sampled(view, params, ranks, luck), word(luck, 1)
         if not _add_solved(view, params, worlds, cards, number, values):
             for world in range(worlds.shape[0]):
-                add_played(view, params, worlds, world, cards, number, values, word(key, world))
-        bring_forward(cards, values, number, 1, _preferred(view, params, cards, number))
+                add_played(view, params, ranks, worlds, world, cards, number, values, word(key, world))
+        bring_forward(cards, values, number, 1, _preferred(view, ranks, cards, number))
     return cards[0]
 
 
@@ -61,10 +64,11 @@ def nested_card(view, params, luck):
     cards, values = np.empty(MOST, np.int64), np.zeros(MOST, np.int64)
     number = _list_cards(view, cards)
     if number > 1:
-        worlds = _sampled(view, params, luck)
-        preferred = _preferred(view, params, cards, number)
+        ranks = _own_ranks(view, params)
+        worlds = _sampled(view, params, ranks, luck)
+        preferred = _preferred(view, ranks, cards, number)
         if not _add_solved(view, params, worlds, cards, number, values):
-            number = _narrow(view, params, worlds, cards, number, values, preferred, word(luck, 1))
+            number = _narrow(view, params, ranks, worlds, cards, number, values, preferred, word(luck, 1))
         bring_forward(cards, values, number, 1, preferred)
     return cards[0]
 
@@ -77,12 +81,18 @@ def _list_cards(view, cards):
 
 
 @routine
-def _sampled(view, params, luck):
+def _own_ranks(view, params):
+    """Ranks of the weights of the one who thinks, in one row."""
+    return rank_promises(params[view[know.PARAMS] : view[know.PARAMS] + 1])
+
+
+@routine
+def _sampled(view, params, ranks, luck):
     """Sample the worlds of a decision, weighed or not."""
     row = view[know.PARAMS]
     worlds = np.empty((int(params[row, WORLDS]), 2), np.int64)
     if params[row, INFER]:
-        deal_likely_worlds(view, params, word(luck, 0), worlds)
+        deal_likely_worlds(view, params, ranks, word(luck, 0), worlds)
     else:
         deal_worlds(view, word(luck, 0), worlds)
     return worlds
@@ -98,9 +108,9 @@ def _add_solved(view, params, worlds, cards, number, values):
 
 
 @routine
-def _preferred(view, params, cards, number):
+def _preferred(view, ranks, cards, number):
     """The candidate that stands for heuristic's choice: the highest of its suit not above it."""
-    card, best = heuristic.choose_card(view, params), 0
+    card, best = heuristic.choose_card(view, ranks, 0), 0
     for candidate in range(number):
         if cards[candidate] <= card and cards[candidate] & lane_with(card):
             best = cards[candidate]
@@ -117,7 +127,7 @@ def _on_table(view):
 
 
 @routine
-def _narrow(view, params, worlds, cards, number, values, preferred, key):
+def _narrow(view, params, ranks, worlds, cards, number, values, preferred, key):
     """Value cards in nested play-outs, few of them in all worlds; returns how many are left.
 
     Sequential halving (Karnin, Koren and Somekh 2013): after a quarter of the worlds the better half goes
@@ -129,9 +139,9 @@ def _narrow(view, params, worlds, cards, number, values, preferred, key):
         until = (quarter * count + 3) // 4
         for world in range(done, until):
             if mixed and world % mixed == 0:
-                add_played(view, params, worlds, world, cards, number, values, word(key, world))
+                add_played(view, params, ranks, worlds, world, cards, number, values, word(key, world))
             else:
-                add_nested(view, params, worlds, world, cards, number, values, word(key, world), inner)
+                add_nested(view, ranks, worlds, world, cards, number, values, word(key, world), inner)
         done = until
         kept = min(number, max(2, (number + 1) // 2) if quarter == 1 else 2)
         bring_forward(cards, values, number, kept, preferred)
@@ -141,14 +151,14 @@ def _narrow(view, params, worlds, cards, number, values, preferred, key):
 
 @routine
 def _own_table(view, params):
-    """Policies and parameters of three heuristic players with the weights of the one who thinks."""
+    """Policies, parameters and ranks of three heuristic players with the weights of the one who thinks."""
     policies, rows = np.empty((3, 4), np.int64), np.empty((3, params.shape[1]))
     for seat in range(3):
         for kind in range(4):
             policies[seat, kind] = HEURISTIC
         for column in range(params.shape[1]):
             rows[seat, column] = params[view[know.PARAMS], column]
-    return policies, rows
+    return policies, rows, rank_promises(rows)
 
 
 @helper
@@ -173,7 +183,7 @@ def choose_return(view, params, luck):
     right = know.after(left)
     worlds = np.empty((int(params[view[know.PARAMS], WORLDS]), 2), np.int64)
     deal_worlds(view, word(luck, 0), worlds)
-    policies, rows = _own_table(view, params)
+    policies, rows, ranks = _own_table(view, params)
     cards, values = np.empty(MOST, np.int64), np.zeros(MOST, np.int64)
     number = list_members(view[know.LEGAL], cards)
     scratch, private = np.empty(know.VIEW_SIZE, np.int64), np.empty((3, know.PRIVATE_SIZE), np.int64)
@@ -185,19 +195,19 @@ def choose_return(view, params, luck):
             private[seat, know.CARDS] = view[know.HAND]
             private[left, know.CARDS], private[right, know.CARDS] = worlds[world, LEFT], worlds[world, RIGHT]
             know.see_pull(scratch, private, seat, view[know.GIVER], view[know.DRAWN], cards[candidate])
-            tricks = _play_on(scratch, private, policies, rows, keys, word(pulls, world), log, seat)
+            tricks = _play_on(scratch, private, policies, rows, ranks, keys, word(pulls, world), log, seat)
             values[candidate] += worth(tricks, seat, view[know.SCORING])
-    bring_forward(cards, values, number, 1, heuristic.choose_return(view, params))
+    bring_forward(cards, values, number, 1, heuristic.choose_return(view, ranks, 0))
     return cards[0]
 
 
 @routine
-def _play_on(view, private, policies, params, keys, pull_key, log, seat):
+def _play_on(view, private, policies, params, ranks, keys, pull_key, log, seat):
     """Make the pulls that are left and play the ten tricks; returns those that a seat takes."""
-    pull_debts(view, private, policies, params, keys, pull_key, log)
+    pull_debts(view, private, policies, params, ranks, keys, pull_key, log)
     return play_out(
         private[0, know.CARDS], private[1, know.CARDS], private[2, know.CARDS],
-        0, 0, 0, 0, 0, 0, seat, lane_of(view[know.TRUMP]), params, 0,
+        0, 0, 0, 0, 0, 0, seat, lane_of(view[know.TRUMP]), ranks, 0,
     )  # fmt: skip
 
 
@@ -222,7 +232,7 @@ def choose_trump(view, params, luck):
 @routine
 def _add_options(view, params, key, first, last, options, number, values):
     """Play options out in deals from ``first`` on, up to but without ``last``, and add up their worth."""
-    policies, rows = _own_table(view, params)
+    policies, rows, ranks = _own_table(view, params)
     scratch, private = np.empty(know.VIEW_SIZE, np.int64), np.empty((3, know.PRIVATE_SIZE), np.int64)
     keys, log = np.zeros(3, np.int64), np.empty(LOG_SIZE, np.int64)
     for world in range(first, last):
@@ -234,7 +244,9 @@ def _add_options(view, params, key, first, last, options, number, values):
             private[0, know.CARDS] = view[know.HAND]
             _fix_trump(scratch, private, rows, next_three, options[place])
             take_hands(scratch, private, five, three, two)
-            tricks = _play_on(scratch, private, policies, rows, keys, word(deal, _PULLS_OF_DEAL), log, 0)
+            tricks = _play_on(
+                scratch, private, policies, rows, ranks, keys, word(deal, _PULLS_OF_DEAL), log, 0
+            )
             values[place] += worth(tricks, 0, view[know.SCORING])
 
 
@@ -256,7 +268,7 @@ def _fix_trump(view, private, params, next_three, option):
 def choose_tie(view, params, luck):
     """Take the tied suit of the best mean over sampled deals, knowing eight cards (R11)."""
     count = int(params[view[know.PARAMS], WORLDS])
-    policies, rows = _own_table(view, params)
+    policies, rows, ranks = _own_table(view, params)
     suits, values = np.empty(MOST, np.int64), np.zeros(MOST, np.int64)
     number = list_members(view[know.LEGAL], suits)
     scratch, private = np.empty(know.VIEW_SIZE, np.int64), np.empty((3, know.PRIVATE_SIZE), np.int64)
@@ -271,7 +283,9 @@ def choose_tie(view, params, luck):
             _reset(view, scratch, private)
             know.see_trump(scratch, private, lowest_suit(suits[place]))
             take_hands(scratch, private, five, three, PACK ^ five ^ three)
-            tricks = _play_on(scratch, private, policies, rows, keys, word(deal, _PULLS_OF_DEAL), log, 0)
+            tricks = _play_on(
+                scratch, private, policies, rows, ranks, keys, word(deal, _PULLS_OF_DEAL), log, 0
+            )
             values[place] += worth(tricks, 0, view[know.SCORING])
     preferred = 1 << heuristic.choose_tie(view, params)
     bring_forward(suits, values, number, 1, preferred)

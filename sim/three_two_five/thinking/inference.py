@@ -15,12 +15,11 @@ from sim.core.rng import word
 from sim.three_two_five import knowledge as know
 from sim.three_two_five.cards import PACK, lane_of, lane_with, suit_length
 from sim.three_two_five.heuristic import best_suit, call_value, lead, play_between, play_last, reveal_value
-from sim.three_two_five.kernel import legal_cards
 from sim.three_two_five.rules import REVEAL
 from sim.three_two_five.strategies import FIRST_SUIT, HEURISTIC, RANDOM, first_suit_card
 from sim.three_two_five.thinking.parameters import DEALT, OTHERS, UNLIKELY_CALL, UNLIKELY_PLAY
-from sim.three_two_five.thinking.playout import is_single
 from sim.three_two_five.thinking.worlds import deal_worlds
+from sim.three_two_five.tricks import is_single, legal_cards
 
 _MOST_PLAYS = 20
 _OWNER, _ORDER, _LED, _BEST, _CARD, _SINCE, _GONE, _VOID_LEFT, _VOID_RIGHT, _PLAY_SIZE = range(10)
@@ -28,7 +27,7 @@ _ALL_SUITS = 0b1111
 
 
 @routine
-def deal_likely_worlds(view, params, key, worlds):
+def deal_likely_worlds(view, params, ranks, key, worlds):
     """Fill in worlds, likely ones more often, otherwise as ``deal_worlds``."""
     row = view[know.PARAMS]
     many = worlds.shape[0] * max(1, int(params[row, DEALT]))
@@ -44,7 +43,7 @@ def deal_likely_worlds(view, params, key, worlds):
         if caller >= 0:
             weight = _call_weight(view, params, dealt[world, caller], word(key, many + world))
         for play in range(number):
-            weight *= _play_weight(view, params, plays[play], dealt[world, plays[play, _OWNER]])
+            weight *= _play_weight(view, params, ranks, plays[play], dealt[world, plays[play, _OWNER]])
         total += weight
         weights[world] = weight
     _resample(dealt, weights, total, worlds)
@@ -140,7 +139,7 @@ def _player_of(view, card):
 
 
 @helper
-def _play_weight(view, params, play, hand):
+def _play_weight(view, params, ranks, play, hand):
     """Weigh one card that was played from a hand of the world."""
     row, trump_lane = view[know.PARAMS], lane_of(view[know.TRUMP])
     hand |= play[_SINCE]
@@ -155,11 +154,11 @@ def _play_weight(view, params, play, hand):
     if others == FIRST_SUIT:
         card = first_suit_card(legal, best, view[know.TRUMP])
     elif play[_ORDER] == 0:
-        card = lead(hand, out, left, right, trump_lane, params, row)
+        card = lead(hand, out, left, right, trump_lane, ranks, 0)
     elif play[_ORDER] == 1:
-        card = play_between(hand, legal, led, best, out, left, 0, trump_lane, params, row)
+        card = play_between(hand, legal, led, best, out, left, 0, trump_lane, ranks, 0)
     else:
-        card = play_last(hand, legal, led, best, out, trump_lane, params, row)
+        card = play_last(hand, legal, led, best, out, trump_lane, ranks, 0)
     low, high = min(card, play[_CARD]), max(card, play[_CARD])
     between = (out | best) & (high - 1) & ~(low - 1)
     # A card as good as the one that would have been played tells nothing against the world.

@@ -11,23 +11,20 @@ from sim.core.draw import draw
 from sim.core.jit import helper, routine
 from sim.core.rng import word
 from sim.three_two_five.cards import lane_with
-from sim.three_two_five.kernel import legal_cards
 from sim.three_two_five.solving.lines import distinct
 from sim.three_two_five.strategies import HEURISTIC
 from sim.three_two_five.thinking.candidates import MOST, bring_forward, list_members
 from sim.three_two_five.thinking.playout import (
     by_turn,
-    from_winner,
-    is_single,
     play_out_against,
-    winning_place,
 )
+from sim.three_two_five.tricks import is_single, legal_cards, rotate, winning_place
 
 
 @helper
 def play_candidate(
     card, hand, left, right, void_hand, void_left, void_right, order, table, table_second,
-    trump_lane, params, row, others, key,
+    trump_lane, ranks, row, others, key,
 ):  # fmt: skip
     """Tricks that a player takes from the current one on if it plays a card, and then as heuristic.
 
@@ -43,26 +40,26 @@ def play_candidate(
         Cards on the table: 0 to 2.
     table, table_second : int64
         Those cards in order of play.
-    trump_lane, params, row
+    trump_lane, ranks, row
         As for :func:`sim.three_two_five.heuristic.lead`.
     others, key
         As for :func:`sim.three_two_five.thinking.playout.play_out_against`.
     """
     return play_out_against(
         *set_out(card, hand, left, right, void_hand, void_left, void_right, order, table, table_second),
-        order, trump_lane, params, row, others, key,
+        order, trump_lane, ranks, row, others, key,
     )  # fmt: skip
 
 
 @helper
 def play_candidate_thinking(
     card, hand, left, right, void_hand, void_left, void_right, order, table, table_second,
-    trump_lane, params, row, key, inner,
+    trump_lane, ranks, row, key, inner,
 ):  # fmt: skip
     """As :func:`play_candidate`, but all play on as :func:`play_out_thinking` says."""
     return play_out_thinking(
         *set_out(card, hand, left, right, void_hand, void_left, void_right, order, table, table_second),
-        order, trump_lane, params, row, key, inner,
+        order, trump_lane, ranks, row, key, inner,
     )  # fmt: skip
 
 
@@ -88,7 +85,7 @@ def laid(order, table, table_second, card):
 @routine
 def think_briefly(
     hand, legal, left, right, void_hand, void_left, void_right, order, table, table_second,
-    trump_lane, params, row, key, count,
+    trump_lane, ranks, row, key, count,
 ):  # fmt: skip
     """Choose a card as ``rollout-N`` does with ``count`` worlds; parameters as :func:`play_candidate`."""
     out = left | right
@@ -105,7 +102,7 @@ def think_briefly(
         for candidate in range(number):
             values[candidate] += play_candidate(
                 cards[candidate], hand, sure_left | drawn, sure_right | (free ^ drawn),
-                void_hand, void_left, void_right, order, table, table_second, trump_lane, params, row,
+                void_hand, void_left, void_right, order, table, table_second, trump_lane, ranks, row,
                 HEURISTIC, 0,
             )  # fmt: skip
     bring_forward(cards, values, number, 1, 0)
@@ -115,7 +112,7 @@ def think_briefly(
 @routine
 def play_out_thinking(
     first, second, third, void_first, void_second, void_third,
-    card, card_second, card_third, mine, trump_lane, params, row, key, inner,
+    card, card_second, card_third, mine, trump_lane, ranks, row, key, inner,
 ):  # fmt: skip
     """Play from a position on to the last trick, as :func:`sim.three_two_five.thinking.playout.play_out`.
 
@@ -133,21 +130,21 @@ def play_out_thinking(
         if not card:
             card = think_briefly(
                 first, first, second, third, void_first, void_second, void_third, 0, 0, 0,
-                trump_lane, params, row, word(turn, 0), inner,
+                trump_lane, ranks, row, word(turn, 0), inner,
             )  # fmt: skip
             first ^= card
         led = lane_with(card)
         if not card_second:
             card_second = think_briefly(
                 second, legal_cards(second, led), third, first, void_second, void_third, void_first,
-                1, card, 0, trump_lane, params, row, word(turn, 1), inner,
+                1, card, 0, trump_lane, ranks, row, word(turn, 1), inner,
             )  # fmt: skip
             second ^= card_second
         void_second |= 0 if card_second & led else led
         if not card_third:
             card_third = think_briefly(
                 third, legal_cards(third, led), first, second, void_third, void_first, void_second,
-                2, card, card_second, trump_lane, params, row, word(turn, 2), inner,
+                2, card, card_second, trump_lane, ranks, row, word(turn, 2), inner,
             )  # fmt: skip
             third ^= card_third
         void_third |= 0 if card_third & led else led
@@ -155,8 +152,8 @@ def play_out_thinking(
         tricks += winner == mine
         mine -= winner
         mine += 3 if mine < 0 else 0
-        first, second, third = from_winner(winner, first, second, third)
-        void_first, void_second, void_third = from_winner(winner, void_first, void_second, void_third)
+        first, second, third = rotate(winner, first, second, third)
+        void_first, void_second, void_third = rotate(winner, void_first, void_second, void_third)
         card = card_second = card_third = 0
         left -= 1
     return tricks

@@ -6,19 +6,13 @@ that were shown. Hands rotate in three variables, leader first, as in the kernel
 two may also be taken to play at random, or as ``first-suit``.
 """
 
-from sim.core.bits import lowest, popcount
+from sim.core.bits import choose, lowest, popcount
 from sim.core.jit import helper, routine
 from sim.core.rng import word
 from sim.three_two_five.cards import lane_with, suit_of
 from sim.three_two_five.heuristic import lead, play_between, play_last
-from sim.three_two_five.kernel import legal_cards, strength
 from sim.three_two_five.strategies import HEURISTIC, simple_card
-
-
-@helper
-def is_single(cards):
-    """Whether a non-empty set has one member."""
-    return cards & (cards - 1) == 0
+from sim.three_two_five.tricks import legal_cards, rotate, winning_place
 
 
 @helper
@@ -35,39 +29,21 @@ def by_turn(order, player, left, right):
 
 
 @helper
-def winning_place(card, card_second, card_third, led, trump_lane):
-    """Place in the trick of the card that wins it, or wins so far with the third card 0 (R24)."""
-    best, strong_second = strength(card, led, trump_lane), strength(card_second, led, trump_lane)
-    winner = 1 if strong_second > best else 0
-    return 2 if strength(card_third, led, trump_lane) > max(best, strong_second) else winner
-
-
-@helper
-def from_winner(winner, first, second, third):
-    """Put what stands in the order of a trick into that of the next one, whose leader won it (R22)."""
-    if winner == 0:
-        return first, second, third
-    if winner == 1:
-        return second, third, first
-    return third, first, second
-
-
-@helper
 def play_out(
     first, second, third, void_first, void_second, void_third,
-    card, card_second, card_third, mine, trump_lane, params, row,
+    card, card_second, card_third, mine, trump_lane, ranks, row,
 ):  # fmt: skip
     """Play from a position on to the last trick, all three as heuristic; see :func:`play_out_against`."""
     return play_out_against(
         first, second, third, void_first, void_second, void_third,
-        card, card_second, card_third, mine, trump_lane, params, row, HEURISTIC, 0,
+        card, card_second, card_third, mine, trump_lane, ranks, row, HEURISTIC, 0,
     )  # fmt: skip
 
 
 @routine
 def play_out_against(
     first, second, third, void_first, void_second, void_third,
-    card, card_second, card_third, mine, trump_lane, params, row, others, key,
+    card, card_second, card_third, mine, trump_lane, ranks, row, others, key,
 ):  # fmt: skip
     """Play from a position on to the last trick, one player as heuristic.
 
@@ -81,7 +57,7 @@ def play_out_against(
         Cards on the table, or settled to come there, in the order of the trick; else 0.
     mine : int64
         The player whose tricks are counted: its place in the order of the trick.
-    trump_lane, params, row
+    trump_lane, ranks, row
         As for :func:`sim.three_two_five.heuristic.lead`.
     others : int64
         Policy of the other two: HEURISTIC, FIRST_SUIT or RANDOM.
@@ -95,45 +71,42 @@ def play_out_against(
     """
     tricks, trump = 0, suit_of(lowest(trump_lane))
     left = max(popcount(first) + (card != 0), popcount(third) + (card_third != 0))
-    while left:
+    while left > 1:
         if not card:
-            if is_single(first):
-                card = first
-            elif others == HEURISTIC or mine == 0:
-                card = lead(first, second | third, void_second, void_third, trump_lane, params, row)
+            if others == HEURISTIC or mine == 0:
+                card = lead(first, second | third, void_second, void_third, trump_lane, ranks, row)
             else:
                 card = simple_card(others, first, 0, trump, word(key, 3 * left))
             first ^= card
         led = lane_with(card)
         if not card_second:
             legal = legal_cards(second, led)
-            if is_single(legal):
-                card_second = legal
-            elif others == HEURISTIC or mine == 1:
+            if others == HEURISTIC or mine == 1:
                 card_second = play_between(
-                    second, legal, led, card, first | third, void_third, 0, trump_lane, params, row
+                    second, legal, led, card, first | third, void_third, 0, trump_lane, ranks, row
                 )
             else:
                 card_second = simple_card(others, legal, card, trump, word(key, 3 * left + 1))
             second ^= card_second
         if not card_third:
             legal = legal_cards(third, led)
-            winning = card_second if winning_place(card, card_second, 0, led, trump_lane) else card
-            if is_single(legal):
-                card_third = legal
-            elif others == HEURISTIC or mine == 2:
-                card_third = play_last(third, legal, led, winning, first | second, trump_lane, params, row)
+            winning = choose(winning_place(card, card_second, 0, led, trump_lane), card_second, card)
+            if others == HEURISTIC or mine == 2:
+                card_third = play_last(third, legal, led, winning, first | second, trump_lane, ranks, row)
             else:
                 card_third = simple_card(others, legal, winning, trump, word(key, 3 * left + 2))
             third ^= card_third
-        void_second |= 0 if card_second & led else led
-        void_third |= 0 if card_third & led else led
+        void_second |= choose(card_second & led, 0, led)
+        void_third |= choose(card_third & led, 0, led)
         winner = winning_place(card, card_second, card_third, led, trump_lane)
         tricks += winner == mine
         mine -= winner
-        mine += 3 if mine < 0 else 0
-        first, second, third = from_winner(winner, first, second, third)
-        void_first, void_second, void_third = from_winner(winner, void_first, void_second, void_third)
+        mine += choose(mine < 0, 3, 0)
+        first, second, third = rotate(winner, first, second, third)
+        void_first, void_second, void_third = rotate(winner, void_first, void_second, void_third)
         card = card_second = card_third = 0
         left -= 1
-    return tricks
+    # The last cards, some of which may lie on the table.
+    card = first | card
+    winner = winning_place(card, second | card_second, third | card_third, lane_with(card), trump_lane)
+    return tricks + (winner == mine)

@@ -13,13 +13,15 @@ from sim.three_two_five.thinking.worlds import LEFT, RIGHT
 
 
 @routine
-def add_played(view, params, worlds, world, cards, number, values, key):
+def add_played(view, params, ranks, worlds, world, cards, number, values, key):
     """Play cards out in one world, the player on as heuristic, and add up what they are worth.
 
     Parameters
     ----------
     view, params
         As a strategy gets them.
+    ranks : int64 (1, SIZE) array
+        Of the player's own parameters, as :mod:`sim.three_two_five.ranks` makes them.
     worlds : int64 (N, 2) array
         Of :mod:`sim.three_two_five.thinking.worlds`.
     world : int64
@@ -39,19 +41,19 @@ def add_played(view, params, worlds, world, cards, number, values, key):
         tricks = play_candidate(
             cards[candidate], view[know.HAND], worlds[world, LEFT], worlds[world, RIGHT],
             view[know.VOIDS + seat], view[know.VOIDS + left], view[know.VOIDS + right],
-            view[know.ORDER], view[know.TABLE], view[know.TABLE + 1], trump_lane, params, row,
+            view[know.ORDER], view[know.TABLE], view[know.TABLE + 1], trump_lane, ranks, 0,
             int(params[row, OTHERS]), key,
         )  # fmt: skip
         values[candidate] += worth(taken + tricks, seat, view[know.SCORING])
 
 
 @routine
-def add_nested(view, params, worlds, world, cards, number, values, key, inner):
+def add_nested(view, ranks, worlds, world, cards, number, values, key, inner):
     """Play cards out in one world, all three sampling ``inner`` worlds for each card.
 
     Otherwise as :func:`add_played`.
     """
-    seat, row = view[know.SEAT], view[know.PARAMS]
+    seat = view[know.SEAT]
     left = know.after(seat)
     right = know.after(left)
     taken, trump_lane = view[know.TRICKS + seat], lane_of(view[know.TRUMP])
@@ -59,7 +61,7 @@ def add_nested(view, params, worlds, world, cards, number, values, key, inner):
         tricks = play_candidate_thinking(
             cards[candidate], view[know.HAND], worlds[world, LEFT], worlds[world, RIGHT],
             view[know.VOIDS + seat], view[know.VOIDS + left], view[know.VOIDS + right],
-            view[know.ORDER], view[know.TABLE], view[know.TABLE + 1], trump_lane, params, row, key, inner,
+            view[know.ORDER], view[know.TABLE], view[know.TABLE + 1], trump_lane, ranks, 0, key, inner,
         )  # fmt: skip
         values[candidate] += worth(taken + tricks, seat, view[know.SCORING])
 
