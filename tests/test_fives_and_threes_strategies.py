@@ -5,6 +5,7 @@ from random import Random
 
 import numpy as np
 import pytest
+from drawn_turns import due_view, legal_bits
 from reference.dominoes import DOUBLE_SIX, deal, halves, points_of
 from reference.fives_and_threes import Knock, Placement, Round
 from scripted_rounds import move_bit, play
@@ -16,7 +17,6 @@ from sim.experiment import experiment
 from sim.fives_and_threes import knowledge as know
 from sim.fives_and_threes.game import FivesAndThrees
 from sim.fives_and_threes.tally import QUANTITIES
-from sim.fives_and_threes.tiles import parse_tile, parse_tiles
 
 GAME = FivesAndThrees()
 PLAYERS = [2, 3, 4]
@@ -44,52 +44,6 @@ def same_choice(view):
     for _ in range((mixed >> 33) & 7):
         legal = legal & (legal - 1) or view[know.LEGAL]
     return legal & -legal
-
-
-def due_view(game, number, legal):
-    """View that the player to move must have, from the naive game's public log and its own hand."""
-    player = game.to_move
-    seen = game.knowledge(player)
-    view = [0] * know.VIEW_SIZE
-    view[know.PLAYERS], view[know.TARGET] = game.players, game.target or 0
-    view[know.DEALT], view[know.BONUS] = len(game.dealt[0]), game.out_bonus
-    view[know.ROUND], view[know.STARTER] = number, game.starter
-    view[know.SCORE : know.SCORE + game.sides] = seen.scores
-    view[know.LEFT], view[know.RIGHT] = open_ends(game)
-    view[know.SIZE : know.SIZE + game.players] = seen.hand_sizes
-    view[know.EVENTS] = len(seen.log)
-    for place, event in enumerate(seen.log):
-        view[know.HISTORY + place] = event.player << 56
-        if isinstance(event, Knock):
-            view[know.KNOCKS] += 1
-            for number_lacked in event.ends:
-                view[know.LACKS + event.player] |= parse_tiles(with_number(number_lacked))
-        else:
-            view[know.HISTORY + place] |= 1 << move_bit(event.tile, event.end)
-            view[know.HISTORY + place] |= 0 if event.accepted else know.EVENT_DROPPED
-            view[know.REJECTED] += not event.accepted
-            view[know.LAID + event.player] |= parse_tile(event.tile)
-            view[know.CHAIN] |= parse_tile(event.tile)
-    view[know.PLAYER], view[know.HAND], view[know.LEGAL] = player, parse_tiles(seen.hand), legal
-    return view
-
-
-def with_number(number):
-    return [tile for tile in DOUBLE_SIX if number in halves(tile)]
-
-
-def open_ends(game):
-    if not game.chain:
-        return 14, 15
-    (first, second), (third, fourth) = game.chain[0], game.chain[-1]
-    return first + 7 * (first == second), fourth + 7 * (third == fourth)
-
-
-def legal_bits(game):
-    moves = game.legal_moves() + (
-        [(tile, "right") for tile, _ in game.legal_moves()] if game.lone_double else []
-    )
-    return sum(1 << move_bit(*move) for move in moves)
 
 
 @pytest.mark.parametrize("players", PLAYERS)

@@ -1,0 +1,1 @@
+"""Players of Fives and Threes that sample worlds."""
