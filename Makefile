@@ -4,11 +4,12 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help report test lint bench notebooks book ladder clean
+.PHONY: help report test test-long lint bench notebooks book ladder clean
 
 help:
 	@echo "make report     simulate the standard line-ups and write results/report.html"
 	@echo "make test       lint, type-check and run all tests"
+	@echo "make test-long  run the tests that take minutes as well"
 	@echo "make bench      measure the speed of the kernels"
 	@echo "make notebooks  execute the notebooks again, in place"
 	@echo "make book       compute the shipped opening book of 3-2-5 again, about ten minutes"
@@ -28,6 +29,9 @@ report: $(READY)
 
 test: lint
 	$(BIN)/python -m pytest -n auto --dist loadfile
+
+test-long: test
+	$(BIN)/python -m pytest -n auto -m long
 
 lint: $(READY)
 	$(BIN)/ruff check .

@@ -1,0 +1,1 @@
+"""Fives and Threes solved exactly with all hands open."""
