@@ -20,9 +20,9 @@ _SECOND = np.uint64(0x94D049BB133111EB)
 _30, _27, _31, _ONE = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(1)
 _LOW_HALF = 0xFFFFFFFF
 
-SHUFFLE, PULLS, START, HANDS, BOOK, PLAYER = 0, 1, 2, 3, 4, 8
-"""Streams: the shuffle, blind draws, who starts a match, hands of a study, the opening book, and
-PLAYER + player."""
+SHUFFLE, PULLS, START, HANDS, BOOK, EQUITY, PLAYER = 0, 1, 2, 3, 4, 5, 8
+"""Streams: the shuffle, blind draws, who starts a match, hands of a study, the opening book, match
+equity, and PLAYER + player."""
 
 INDEX_STRIDE = 1024
 """Index of a deal or round: match * INDEX_STRIDE + its number in the match."""

@@ -1,0 +1,1 @@
+"""Match equity of 3-2-5: deals from given debts, and the chance to win that follows."""
