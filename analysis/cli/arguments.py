@@ -11,7 +11,17 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from analysis.cli.values import from_zero, job_count, path, picture, positive, setting, three_numbers, whole
+from analysis.cli.values import (
+    from_zero,
+    job_count,
+    path,
+    picture,
+    positive,
+    setting,
+    signed,
+    three_numbers,
+    whole,
+)
 
 UNITS = ("deal", "round")
 """What games count; a game accepts the options of its own unit only."""
@@ -123,6 +133,7 @@ def _command_line() -> Parser:
     _add_advise(commands)
     _add_book(commands)
     _add_ladder(commands)
+    _add_equity(commands)
     _add_strategies(commands)
     _add_bench(commands)
     return parser
@@ -407,6 +418,59 @@ def _add_ladder(commands: Any) -> None:
         "--figure", type=picture, metavar="FILE", help="also draw the heat map: a .png, .svg or .pdf file"
     )
     group.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def _add_equity(commands: Any) -> None:
+    parser = commands.add_parser(
+        "equity",
+        parents=[_game_options()],
+        usage="dealworth equity GAME --score N N [N] [options]",
+        help="tell the chance to win a match from where it stands",
+        description="Tell the chance to win a match from where it stands, and what points are worth there.",
+        epilog="examples: dealworth equity fives-and-threes --score 55 58 --starter other; "
+        "dealworth equity three-two-five --score +2 -1 -1 --deals-left 2",
+    )
+    _add_game(parser)
+    where = parser.add_argument_group("where the match stands")
+    where.add_argument(
+        "--score",
+        nargs="+",
+        type=signed,
+        metavar="N",
+        help="Fives and Threes: yours, then the others' clockwise, by side where partners play; 3-2-5: of the"
+        " players who sit five, three and two next",
+    )
+    where.add_argument(
+        "--starter",
+        metavar="WHO",
+        help="who starts the next round: me (default) or other; of three players me, left or right",
+    )
+    where.add_argument("--deals-left", type=whole, metavar="N", help="deals still to play (default 1)")
+    where.add_argument(
+        "--debts",
+        type=three_numbers,
+        metavar="F,T,W",
+        help="pulls of five, three and two in the next deal, negative if suffered: --debts=-2,1,1",
+    )
+    parser.add_argument(
+        "--precision",
+        type=positive,
+        metavar="E",
+        help="standard error of a chance that is played (default 0.004; where players think 0.02 or 0.05)",
+    )
+    group = parser.add_argument_group("a whole table")
+    group.add_argument(
+        "--table", action="store_true", default=None, help="make the table for all standings, and keep it"
+    )
+    group.add_argument(
+        "--out", type=path, metavar="DIR", help="its folder (default results/equity-GAME-DATE-TIME)"
+    )
+    group.add_argument(
+        "--resume", type=path, metavar="DIR", help="go on with the interrupted table in this folder"
+    )
+    group.add_argument("--force", action="store_true", default=None, help="replace a table that exists")
+    _add_jobs(parser)
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
 def _add_strategies(commands: Any) -> None:

@@ -71,6 +71,20 @@ def setting(text: str) -> tuple[str, str]:
     return key, value
 
 
+def signed(text: str) -> int:
+    """Read a whole number with or without a sign: ``55``, ``+2``, ``-1``.
+
+    Raises
+    ------
+    argparse.ArgumentTypeError
+        If it is anything else.
+    """
+    try:
+        return int(text.replace("−", "-"))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not valid: must be a whole number") from None
+
+
 def three_numbers(text: str) -> tuple[int, int, int]:
     """Read three whole numbers with commas between them, ``2,-1,-1``.
 

@@ -122,9 +122,7 @@ def influence(solution: Solution) -> np.ndarray:
     return found.reshape(target * target, -1)
 
 
-def _influence_of_pair(
-    found: np.ndarray, moves: list[np.ndarray], own: int, other: int, target: int
-) -> None:
+def _influence_of_pair(found: np.ndarray, moves: list[np.ndarray], own: int, other: int, target: int) -> None:
     """Fill in the rows of a cell and the one with the scores exchanged."""
     pairs = ((own, other), (other, own))
     rows = []

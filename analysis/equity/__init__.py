@@ -1,0 +1,1 @@
+"""Match equity, what both games share: an answer, and how it is shown."""
