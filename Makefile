@@ -4,16 +4,17 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help report test test-long lint bench notebooks book ladder clean
+.PHONY: help report test test-long lint bench notebooks book ladder equity clean
 
 help:
 	@echo "make report     simulate the standard line-ups and write results/report.html"
 	@echo "make test       lint, type-check and run all tests"
-	@echo "make test-long  run the tests that take minutes as well"
+	@echo "make test-long  run the tests that take minutes"
 	@echo "make bench      measure the speed of the kernels"
 	@echo "make notebooks  execute the notebooks again, in place"
 	@echo "make book       compute the shipped opening book of 3-2-5 again, about ten minutes"
 	@echo "make ladder     play the shipped ladder of 3-2-5 again, an hour or more"
+	@echo "make equity     play the shipped tables of match equity again, about five minutes"
 	@echo "make clean      remove .venv and what tests and builds left"
 
 $(READY): pyproject.toml constraints.txt
@@ -30,8 +31,8 @@ report: $(READY)
 test: lint
 	$(BIN)/python -m pytest -n auto --dist loadfile
 
-test-long: test
-	$(BIN)/python -m pytest -n auto -m long
+test-long: $(READY)
+	$(BIN)/python -m pytest -n auto --dist loadfile -m long
 
 lint: $(READY)
 	$(BIN)/ruff check .
@@ -52,6 +53,18 @@ book: $(READY)
 ladder: $(READY)
 	$(BIN)/dealworth ladder three-two-five --seed 1 --out results/ladder --force
 	$(BIN)/python -c "from analysis.three_two_five.ladder.shipped import ship; ship('results/ladder')"
+
+EQUITY := from importlib import import_module as room; \
+	room('analysis.$(1).equity.shipped').ship('results/$(2)')
+
+equity: $(READY)
+	$(BIN)/dealworth equity fives-and-threes --table --precision 0.002 --seed 1 --out results/equity-2 --force
+	$(BIN)/dealworth equity fives-and-threes --table --precision 0.002 --seed 1 --players 4 \
+		--out results/equity-4 --force
+	$(BIN)/dealworth equity three-two-five --table --precision 0.001 --seed 1 --out results/equity-3 --force
+	$(BIN)/python -c "$(call EQUITY,fives_and_threes,equity-2)"
+	$(BIN)/python -c "$(call EQUITY,fives_and_threes,equity-4)"
+	$(BIN)/python -c "$(call EQUITY,three_two_five,equity-3)"
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .ruff_cache .mypy_cache .hypothesis

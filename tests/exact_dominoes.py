@@ -1,4 +1,4 @@
-"""A tiny variant of Fives and Threes solved exactly: two tiles each, two players who choose at random.
+"""Tiny variants of Fives and Threes solved exactly: one or two tiles each, two players who choose at random.
 
 All deals and all choices are gone through in plain Python, written from the rulebook alone, and the chance to
 win follows from them by the recursion over scores. Nothing is shared with the package.
@@ -54,20 +54,20 @@ def lay(hands, player, tile, left, right, total, events, chance, found):
         go_through(rest, 1 - player, left, right, events, chance, found)
 
 
-@lru_cache(maxsize=1)
-def courses():
-    """Chance of every course of events of a round of two tiles each, player 0 starting."""
+@lru_cache(maxsize=2)
+def courses(size):
+    """Chance of every course of events of a round of so many tiles each, player 0 starting."""
     found = defaultdict(float)
     deals = [
         (own, other)
-        for own in combinations(TILES, 2)
-        for other in combinations([tile for tile in TILES if tile not in own], 2)
+        for own in combinations(TILES, size)
+        for other in combinations([tile for tile in TILES if tile not in own], size)
     ]
     for own, other in deals:
         for tile in own:
             low, high = tile
             left, right = end_of(low, low == high), end_of(high, low == high)
-            lay([list(own), list(other)], 0, tile, left, right, low + high, (), 0.5 / len(deals), found)
+            lay([list(own), list(other)], 0, tile, left, right, low + high, (), 1 / size / len(deals), found)
     return dict(found)
 
 
@@ -82,14 +82,14 @@ def after_events(scores, events, target):
     return tuple(scores)
 
 
-def exact_chances(target):
+def exact_chances(size, target):
     """Chance of the starter to win by its score and the other's: float64 (target, target)."""
     chance = np.full((target, target), np.nan)
     for own, other in sorted(np.ndindex(target, target), key=lambda cell: -sum(cell)):
         if not np.isnan(chance[own, other]):
             continue
         pair = ((own, other), (other, own))
-        known, stay = zip(*(once(chance, cell, target) for cell in pair), strict=True)
+        known, stay = zip(*(once(chance, cell, size, target) for cell in pair), strict=True)
         # x = known + stay (1 - y), y likewise.
         matrix = np.array([[1, stay[0]], [stay[1], 1]])
         x, y = np.linalg.solve(matrix, np.array(known) + np.array(stay))
@@ -97,10 +97,10 @@ def exact_chances(target):
     return chance
 
 
-def once(chance, cell, target):
+def once(chance, cell, size, target):
     """What one round brings: the part of the chance that is known already, and the chance of no change."""
     known = stay = 0.0
-    for events, probability in courses().items():
+    for events, probability in courses(size).items():
         own, other = after_events(cell, events, target)
         if (own, other) == cell:
             stay += probability

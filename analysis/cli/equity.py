@@ -18,11 +18,10 @@ from analysis.equity.answer import EquityAnswer, equity
 from analysis.provenance import people
 from analysis.summaries import Line
 from sim.batch import Progress
-from sim.core.game import Game
+from sim.core.game import Game, find_game
 from sim.equity.folder import EquityFolder
 from sim.equity.plan import EquityPlan
 from sim.equity.table import Equity, build
-from sim.games import find_game
 
 _PRECISION = (0.004, 0.02, 0.05)
 """Standard error of a chance where nothing is said, by the cost of the players."""

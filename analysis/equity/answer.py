@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from analysis.estimates import Estimate, Share, json_number
 from sim.batch import Progress
+from sim.core.game import find_game
 from sim.core.strategy import Strategy
-from sim.games import find_game
 
 if TYPE_CHECKING:
     import pandas as pd

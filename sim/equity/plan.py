@@ -4,10 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sim.core.game import Game
+from sim.core.game import MOST_SEED, Game, find_game
 from sim.core.strategy import Strategy
-from sim.experiment import MOST_SEED
-from sim.games import find_game
 
 LEAST_PRECISION, MOST_PRECISION = 0.0005, 0.1
 

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from sim.batch import Progress
+from sim.core.game import Experiment
 from sim.core.jit import compile_lock, is_compiled
-from sim.experiment import Experiment
 from sim.parallel import in_order
 
 _PIECE_MATCHES = (4096, 16, 1)

@@ -17,10 +17,11 @@ from analysis.estimates import Share, share
 from analysis.fives_and_threes.equity.shipped import shipped_equity, shipped_plan
 from analysis.fives_and_threes.equity.table import Chances
 from sim.batch import Progress
+from sim.core.game import Experiment
 from sim.core.strategy import Strategy
 from sim.equity.plan import EquityPlan
 from sim.equity.playing import Played, play_on
-from sim.experiment import Experiment, experiment
+from sim.experiment import experiment
 from sim.fives_and_threes.equity.standing import Standing
 
 _POINTS = (0, 1, 2, 3, 4, 5, 6, 8)

@@ -5,10 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from sim.core.game import StrategyError
+from sim.core.game import Experiment, StrategyError
 from sim.core.jit import compile_lock
 from sim.core.strategy import seat_rows
-from sim.experiment import Experiment
 from sim.fives_and_threes.equity.rounds import play_on
 from sim.fives_and_threes.kernel import DECISIONS, OK
 from sim.fives_and_threes.rules import MOST_SIDES, Rules
