@@ -1,4 +1,4 @@
-"""The chance to win at Fives and Threes: against exact recursion, against matches played on, whole and same."""
+"""The chance to win at Fives and Threes: against exact recursion and matches played on, whole and same."""
 
 import numpy as np
 import pytest
