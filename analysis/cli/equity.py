@@ -15,6 +15,7 @@ from analysis.cli.interrupts import Interrupts, Stopped, discard
 from analysis.cli.progress import ProgressDisplay
 from analysis.cli.terminal import core_count, say, show_table, warn
 from analysis.equity.answer import EquityAnswer, equity
+from analysis.estimates import Share
 from analysis.provenance import people
 from analysis.summaries import Line
 from sim.batch import Progress
@@ -88,9 +89,9 @@ def _show(game: Game, found: EquityAnswer) -> None:
     say("")
     if found.worth:
         show_table(
-            ("points of", "points (score)", "then wins ± s.e.", "change"),
+            ("points of", "points", "then wins ± s.e.", "change"),
             list(_worth_rows(found)),
-            f"What points in this {game.unit} are worth to {found.chances[0].name}",
+            found.worth_title,
         )
         say("")
     for note in found.notes:
@@ -108,7 +109,9 @@ def _worth_rows(found: EquityAnswer) -> Iterator[tuple[str, ...] | None]:
     for one in found.worth:
         if group and one.group != group:
             yield None
-        change = f"{100 * one.change.mean:+.1f}% ± {100 * one.change.se:.1f}%" if one.change.mean else "–"
+        # A difference of chances is written as they are, in percent.
+        moved = Share(one.change.mean, one.change.se, one.change.n, clustered=True)
+        change = moved.text(signed=True) if moved.mean else "–"
         yield ("" if one.group == group else one.group, one.points, Line("", "", one.win).mean_text(), change)
         group = one.group
 

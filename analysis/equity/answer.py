@@ -90,6 +90,8 @@ class EquityAnswer:
         Of every side or seat.
     worth : tuple of Worth
         What points would change.
+    worth_title : str
+        What is said above them.
     source : {"table", "played on"}
         Where the numbers come from.
     rules : mapping
@@ -111,6 +113,7 @@ class EquityAnswer:
     heading: str
     chances: tuple[Chance, ...]
     worth: tuple[Worth, ...]
+    worth_title: str
     source: str
     rules: Mapping[str, Any]
     strategies: tuple[str, ...]

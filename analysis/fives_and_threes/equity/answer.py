@@ -64,6 +64,7 @@ def answer(
         f" {names[standing.starter]} to start",
         chances=tuple(Chance(name, one) for name, one in zip(names, now, strict=True)),
         worth=worth,
+        worth_title=f"What points in this round are worth to {names[0]}",
         source=TABLE if table else PLAYED,
         rules=asked.rules.as_dict(),
         strategies=tuple(strategy.name for strategy in asked.strategies),

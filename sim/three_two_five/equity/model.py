@@ -1,7 +1,7 @@
 """How a table of match equity of 3-2-5 is made: the debts that a deal can begin with, and deals of each.
 
-A deal cannot spread a chance by more than 1/2, so that ``1 / (2 precision)²`` deals from each row keep what one
-deal adds to the error below the precision; what later deals add is small, since they spread over the rows.
+A deal cannot spread a chance by more than 1/2, so that ``1 / (2 precision)²`` deals from each row keep what
+one deal adds to the error below the precision; later deals add little, since they spread over the rows.
 """
 
 import math

@@ -2,12 +2,12 @@
 
 Players keep their names, A, B and C, who sit five, three and two in the next deal; the seats move on by one
 with each deal (R6). Only differences of scores matter, ``x`` of A and ``y`` of B against C, and the row that
-the last outcome leaves (:mod:`sim.three_two_five.equity.deals`). The chance is settled after the last deal, and
-before each deal it is the mean over outcomes: exact but for the counted shares.
+the last outcome leaves (:mod:`sim.three_two_five.equity.deals`). The chance is settled after the last deal,
+and before each deal it is the mean over outcomes: exact but for the counted shares.
 
 The same shares serve many deals of one match, so errors follow by the delta method from how much the chance
-changes with each of them: summed over all deals, the chance of being in a row there times the chance after each
-outcome. Rows are independent multinomials.
+changes with each of them: summed over all deals, the chance of being in a row there times the chance after
+each outcome. Rows are independent multinomials.
 """
 
 from collections.abc import Iterator
@@ -43,9 +43,7 @@ class Solved:
     after: np.ndarray
 
 
-def solve(
-    counts: np.ndarray, rules: Rules, row: int, deals: int, starts: list[tuple[int, int]]
-) -> Solved:
+def solve(counts: np.ndarray, rules: Rules, row: int, deals: int, starts: list[tuple[int, int]]) -> Solved:
     """Solve for standings that differ in scores alone.
 
     Parameters

@@ -44,9 +44,8 @@ class Standing:
                 f"score {' '.join(map(str, self.scores))}: three scores are needed, of five, three and two"
             )
         if rules.scoring == "difference" and sum(self.scores):
-            raise ValueError(
-                f"score {' '.join(f'{score:+d}' for score in self.scores)}: tricks less quotas add up to 0 (R26)"
-            )
+            told = " ".join(f"{score:+d}" for score in self.scores)
+            raise ValueError(f"score {told}: tricks less quotas add up to 0 (R26)")
         if not 1 <= self.deals_left <= rules.deals_per_match:
             raise ValueError(
                 f"deals left {self.deals_left}: must be from 1 to {rules.deals_per_match}, the whole match"
@@ -86,11 +85,12 @@ def play(experiment: Experiment, standing: Standing, first: int, matches: int) -
         If a strategy answers outside the rules.
     """
     found = np.zeros((2, PLAYERS), np.int64)
+    scores, debts = np.array(standing.scores, np.int64), np.array(standing.debts, np.int64)
     (entry,) = kernels(experiment)
     with compile_lock(entry):
         status, match = entry(
             experiment.seed, first, matches, experiment.rules.row(), *strategy_rows(experiment.strategies),
-            np.array(standing.scores, np.int64), standing.deals_left, np.array(standing.debts, np.int64), *found,
+            scores, standing.deals_left, debts, *found,
         )  # fmt: skip
     if status != OK:
         raise StrategyError(
