@@ -7,8 +7,8 @@ number, and has a row of float parameters. Every policy receives the same three 
 ``params``   float64 rows of parameters; the player's own is row ``view[PARAMS]``
 ``luck``     int64, 64 random bits for this decision alone
 
-Where cards are chosen, the built-in ``heuristic`` reads ``ranks``, which :mod:`sim.three_two_five.ranks` makes
-of ``params``.
+Where cards are chosen, the built-in ``heuristic`` reads ``ranks``, which :mod:`sim.three_two_five.ranks`
+makes of ``params``.
 """
 
 from typing import Any
