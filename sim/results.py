@@ -3,46 +3,46 @@
 A run folder holds
 
 ``manifest.json``
-    What was played (game, rules, strategies, seed, counts), with which versions, how long it took,
-    whether it is partial, and the digest of the counters.
+    What was played (game, rules, strategies, seed, counts, whether with rows), with which versions, how
+    long it took, whether it is partial, and the digests of counters and settings.
 ``counters.npz``
     The integer counters by name, those of the option study with the prefix ``study.``.
 ``rows.parquet``
-    Only where asked for: one row a deal.
+    Only where asked for, once the run has ended or was interrupted: one row a deal. Until then they lie in
+    pieces (:mod:`sim.rows`).
 
 Files appear whole or not at all: each is written beside its place and moved there.
 """
 
-import os
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.parquet as pq
 
 from sim.core.game import Counters, Experiment, Game, find_game
 from sim.experiment import from_dict
 from sim.folders import (
     COUNTERS,
+    FORMAT,
     MANIFEST,
+    ROWS_WANTED,
     RUN,
     ResultFolder,
     check_digest,
     counters_digest,
     reading,
+    remove,
     versions,
     write,
 )
+from sim.folders import save as save_both
+from sim.rows import PIECES, ROWS, RowPieces
 
-ROWS = "rows.parquet"
 _STUDY = "study."
 _DONE = "done"
 """Array in the counters' file: matches, units, hands. A process killed between writing that file and the
 manifest leaves the manifest behind; the counters carry their own numbers, so nothing is lost."""
-_FORMAT = 1
 
 
 @dataclass(repr=False)
@@ -144,11 +144,12 @@ class Run:
         """Hash of all integer counters; equal for equal results on any machine."""
         return counters_digest(_named(self))
 
-    def manifest(self) -> dict[str, Any]:
-        """Return what ``manifest.json`` holds."""
+    def manifest(self, rows: bool = False) -> dict[str, Any]:
+        """Return what ``manifest.json`` holds of a run that is kept with or without rows."""
         return {
-            "format": _FORMAT,
+            "format": FORMAT,
             **self.description,
+            ROWS_WANTED: rows,
             "done": {"matches": self.matches, "units": self.units, "hands": self.hands},
             "partial": self.partial,
             "digest": self.digest,
@@ -205,7 +206,11 @@ def load(folder: str | Path) -> Run:
     ValueError
         If the folder is none, or its counters are not those of its manifest.
     """
-    folder = Path(folder)
+    return _load(Path(folder))[0]
+
+
+def _load(folder: Path) -> tuple[Run, bool]:
+    """Read a run folder: the run, and whether it is kept with rows."""
     with reading(folder, RUN) as (manifest, arrays):
         run = from_arrays(
             {name: manifest[name] for name in _DESCRIPTION},
@@ -218,125 +223,107 @@ def load(folder: str | Path) -> Run:
         done = {"matches": run.matches, "units": run.units, "hands": run.hands}
         written_together = done == manifest["done"]
         digest, promised = run.digest, manifest["digest"]
+        rows = bool(manifest[ROWS_WANTED])
     if written_together:
         check_digest(folder, RUN, digest, promised)
-    return run
+    return run, rows
 
 
 _DESCRIPTION = ("game", "rules", "strategies", "seed", "units", "matches", "hands", "completions")
 
 
 def save(run: Run, folder: str | Path) -> Path:
-    """Write manifest and counters into a folder, replacing those of an earlier state of the run."""
-    return write(folder, run.manifest(), to_arrays(run))
+    """Write manifest and counters into a folder, replacing those of an earlier state of the run.
+
+    Raises
+    ------
+    ValueError
+        If another process writes to the folder.
+    """
+    return save_both(folder, run.manifest(), to_arrays(run))
 
 
 class RunFolder(ResultFolder):
-    """A folder that a run is written to while it is played.
+    """A folder that a run is written to while it is played; see :class:`sim.folders.ResultFolder`.
 
     Parameters
     ----------
     folder : path
         Where; it must not hold anything yet, unless ``force`` or ``resume`` is given.
     force : bool
-        Throw away what the folder holds.
+        Throw away the run that the folder holds.
     resume : bool
         Go on with the partial run that the folder holds.
-    keep_rows : bool
-        Also write per-deal rows.
+    keep_rows : bool, optional
+        Also write per-deal rows; by default as the run to resume does. One that has none cannot get
+        them; one that has them can lose them.
 
     Raises
     ------
     ValueError
-        If the folder holds something and neither was given, or nothing to resume.
+        If the folder holds something and neither was given, holds nothing to resume or not the rows of it,
+        or another process writes to it. Nothing in it is changed.
     """
 
+    kind = RUN
+    files = (MANIFEST, COUNTERS, ROWS, PIECES)
+
     def __init__(
-        self, folder: str | Path, force: bool = False, resume: bool = False, keep_rows: bool = False
+        self,
+        folder: str | Path,
+        force: bool = False,
+        resume: bool = False,
+        keep_rows: bool | None = None,
     ):
-        self.resumed = load(folder) if resume else None
-        super().__init__(folder, RUN, (MANIFEST, COUNTERS, ROWS), force, resume)
-        self._rows = _RowFile(self.folder / ROWS) if keep_rows else None
-        _RowFile(self.folder / ROWS).clear_away()
-        if self.resumed and self._rows:
-            self._rows.take_over(self.resumed.units)
+        self._asked, self._had_rows, self.keeps_rows = keep_rows, False, bool(keep_rows)
+        self._rows = RowPieces(Path(folder))
+        super().__init__(folder, force, resume)
+
+    def load(self) -> Run:
+        """Return the run that the folder holds."""
+        run, self._had_rows = _load(self.folder)
+        return run
 
     def add_rows(self, columns: Counters) -> None:
-        """Append the rows of one piece; they are on disk, not in memory, afterwards."""
-        assert self._rows is not None
+        """Append the rows of one piece; the next checkpoint makes them those of the run."""
         self._rows.write(columns)
 
-    def checkpoint(self, run: Run) -> None:
-        """Write the run so far."""
-        save(run, self.folder)
-
     def finish(self, run: Run) -> Path:
-        """Write the run for good and put the rows in place."""
-        if self._rows:
-            self._rows.close()
-        return save(run, self.folder)
+        """Write the run for good and put its rows together."""
+        self.checkpoint(run)
+        if self.keeps_rows:
+            self._rows.assemble()
+        return super().finish(run)
 
     def abandon(self) -> None:
-        """Leave nothing half-written: remove what this run has put there."""
-        if self._rows:
-            self._rows.discard()
+        """Leave nothing half-written: keep the last checkpoint, or remove what was begun."""
+        self._rows.discard()
         super().abandon()
 
+    def _write(self, run: Run) -> None:
+        if self.keeps_rows:
+            self._rows.land(run.units)
+        write(self.folder, run.manifest(self.keeps_rows), to_arrays(run))
 
-class _RowFile:
-    """One parquet file written in row groups, so that memory stays bounded."""
+    def _is_in_pieces(self) -> bool:
+        return (self.folder / PIECES).exists()
 
-    def __init__(self, path: Path):
-        self.path = path
-        self._part = path.with_name(path.name + ".part")
-        self._writer: pq.ParquetWriter | None = None
-
-    def clear_away(self) -> None:
-        """Remove what a killed process has left unfinished."""
-        self._part.unlink(missing_ok=True)
-
-    def write(self, columns: Mapping[str, np.ndarray]) -> None:
-        """Append one row group."""
-        self._append(pa.table({name: _column(values) for name, values in columns.items()}))
-
-    def take_over(self, units: int) -> None:
-        """Start with the rows of the run that is resumed.
-
-        Raises
-        ------
-        ValueError
-            If the file does not hold exactly the deals that were counted.
-        """
-        try:
-            stored = pq.ParquetFile(self.path)
-        except (OSError, pa.ArrowInvalid):
-            raise ValueError(f"cannot resume with rows: {str(self.path)!r} is missing or broken") from None
-        if stored.metadata.num_rows != units:
+    def _unfinished(self) -> Run:
+        run = super()._unfinished()
+        self.keeps_rows = self._had_rows if self._asked is None else self._asked
+        if self.keeps_rows and not self._had_rows:
             raise ValueError(
-                f"cannot resume with rows: {str(self.path)!r} has {stored.metadata.num_rows} rows,"
-                f" the run counted {units}"
+                f"{str(self.folder)!r} was played without rows: leave out --rows, or play it again with them"
             )
-        for group in range(stored.num_row_groups):
-            self._append(stored.read_row_group(group))
+        if self.keeps_rows:
+            self._rows.take_over(run.units)
+        else:
+            self._leave_out_rows(run)
+        return run
 
-    def _append(self, table: pa.Table) -> None:
-        if self._writer is None:
-            self._writer = pq.ParquetWriter(self._part, table.schema, compression="zstd")
-        self._writer.write_table(table)
-
-    def close(self) -> None:
-        """Finish the file and move it to its place."""
-        if self._writer is not None:
-            self._writer.close()
-            self._writer = None
-            os.replace(self._part, self.path)
-
-    def discard(self) -> None:
-        """Throw away what was written."""
-        if self._writer is not None:
-            self._writer.close()
-            self._part.unlink(missing_ok=True)
-
-
-def _column(values: np.ndarray) -> pa.Array:
-    return pa.array(values).dictionary_encode() if values.dtype == object else pa.array(values)
+    def _leave_out_rows(self, run: Run) -> None:
+        """Remove the rows, and before that what says that there are any."""
+        if self._had_rows:
+            self._write(run)
+        for name in (ROWS, PIECES):
+            remove(self.folder / name)

@@ -3,14 +3,13 @@
 import argparse
 import json
 import math
-import shlex
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
 from analysis.cli.described import as_typed, described, refuse
-from analysis.cli.folders import Checkpoints, named_or_new, pace
+from analysis.cli.folders import Checkpoints, named_or_new, pace, resumption_of, writing
 from analysis.cli.interrupts import Interrupts, Stopped, discard
 from analysis.cli.progress import ProgressDisplay
 from analysis.cli.terminal import core_count, say, show_table, warn
@@ -60,8 +59,7 @@ def main(args: argparse.Namespace) -> int:
         _say_how(book, folder)
     if book.complete:
         return 0
-    resumption = shlex.join(["dealworth", "book", game.command, "--resume", str(folder)])
-    warn(f"dealworth: interrupted, {book.played:,} play-outs kept; to go on: {resumption}")
+    warn(f"dealworth: interrupted, {_progress(book)} kept; to go on: {_resumption(folder)}")
     return interrupts.status
 
 
@@ -72,8 +70,6 @@ def _made(
     if args.resume is not None:
         refuse(args, "resume", _SETTLED)
         folder = BookFolder(args.resume, resume=True)
-        if folder.resumed is None or folder.resumed.complete:
-            raise ValueError(f"{args.resume!r} is complete: nothing to resume")
         return *_play(folder.resumed.plan, folder, jobs, interrupts), folder.folder
     plan = _plan(args, game)
     with named_or_new(args.out, f"book-{game.command}") as place:
@@ -97,7 +93,9 @@ def _play(
 ) -> tuple[Book, pd.DataFrame | None]:
     """Play into a folder; whatever goes wrong, it holds a whole result afterwards, or nothing."""
     checkpoints = Checkpoints(folder.checkpoint)
-    try:
+    with writing(folder, _resumption(folder.folder), _progress):
+        if folder.resumed is None:
+            folder.begin(Book.blank(plan))
         with ProgressDisplay(find_game(_GAMES[0])) as display:
 
             def report(event: Progress) -> None:
@@ -114,10 +112,17 @@ def _play(
             )
         table = book_table(book) if is_valued(book) else None
         folder.finish(book, table)
-    except BaseException:
-        folder.abandon()
-        raise
     return book, table
+
+
+def _progress(book: Book) -> str:
+    """Write how much of a partial book there is."""
+    return f"{book.played:,} play-outs"
+
+
+def _resumption(folder: Path) -> str:
+    """Return the command that goes on with a partial book."""
+    return resumption_of("book", find_game(_GAMES[0]).command, folder)
 
 
 def _record(book: Book, table: pd.DataFrame | None, folder: Path) -> dict[str, Any]:

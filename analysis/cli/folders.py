@@ -1,12 +1,16 @@
 """Where a command keeps what it makes: a folder of its own, saved from time to time."""
 
 import contextlib
+import os
+import shlex
 import time
 from collections.abc import Callable, Iterator
 from datetime import datetime
 from itertools import count
 from pathlib import Path
 from typing import Any
+
+from sim.folders import ResultFolder
 
 _RESULTS = Path("results")
 _FIRST_CHECKPOINT, _LAST_CHECKPOINT = 1.0, 20.0
@@ -36,6 +40,40 @@ def named_or_new(name: str | None, kind: str) -> Iterator[Path]:
         with contextlib.suppress(OSError):
             for folder in (place, *claimed):
                 folder.rmdir()
+
+
+@contextlib.contextmanager
+def writing(folder: ResultFolder, resumption: str, amount: Callable[[Any], str]) -> Iterator[None]:
+    """Leave a whole result in a folder, or nothing, whatever goes wrong meanwhile.
+
+    Parameters
+    ----------
+    folder : ResultFolder
+        Where.
+    resumption : str
+        The command that goes on with what is kept.
+    amount : callable
+        Says how much of a result there is.
+
+    Raises
+    ------
+    OSError
+        If something cannot be written; it says what is kept and how to go on.
+    """
+    try:
+        with folder:
+            yield
+    except OSError as error:
+        kept = "nothing is kept"
+        if folder.kept:
+            kept = f"{amount(folder.load())} kept; once that is mended, go on: {resumption}"
+        reason = os.strerror(error.errno) if error.errno else str(error)
+        raise OSError(error.errno, f"{reason}; {kept}", error.filename) from None
+
+
+def resumption_of(command: str, game: str, folder: Path) -> str:
+    """Return the command that goes on with an unfinished result."""
+    return shlex.join(["dealworth", command, game, "--resume", str(folder)])
 
 
 class Checkpoints:

@@ -3,7 +3,6 @@
 import argparse
 import json
 import math
-import shlex
 from collections.abc import Hashable, Mapping
 from pathlib import Path
 from typing import Any
@@ -11,7 +10,7 @@ from typing import Any
 import pandas as pd
 
 from analysis.cli.described import as_typed, refuse, rules_of, seed_of
-from analysis.cli.folders import Checkpoints, named_or_new, pace
+from analysis.cli.folders import Checkpoints, named_or_new, pace, resumption_of, writing
 from analysis.cli.interrupts import Interrupts, Stopped, discard
 from analysis.cli.progress import ProgressDisplay
 from analysis.cli.terminal import core_count, say, show_table, warn
@@ -75,8 +74,7 @@ def main(args: argparse.Namespace) -> int:
         draw_cross_play(cross_play(ladder)).figure.savefig(args.figure)
     if not ladder.partial:
         return 0
-    resumption = shlex.join(["dealworth", "ladder", game.command, "--resume", str(folder)])
-    warn(f"dealworth: interrupted, {ladder.deals:,} deals kept; to go on: {resumption}")
+    warn(f"dealworth: interrupted, {_progress(ladder)} kept; to go on: {_resumption(folder)}")
     return interrupts.status
 
 
@@ -96,8 +94,6 @@ def _made(args: argparse.Namespace, game: Game, jobs: int, interrupts: Interrupt
     if args.resume is not None:
         refuse(args, "resume", _SETTLED)
         folder = LadderFolder(args.resume, resume=True)
-        if folder.resumed is None or not folder.resumed.partial:
-            raise ValueError(f"{args.resume!r} is complete: nothing to resume")
         return _play(folder.resumed.plan, folder, jobs, interrupts), folder.folder
     plan = plan_ladder(
         args.strategy or RUNGS,
@@ -121,7 +117,9 @@ def _challengers(args: argparse.Namespace) -> tuple[str, ...]:
 def _play(plan: LadderPlan, folder: LadderFolder, jobs: int, interrupts: Interrupts) -> Ladder:
     """Play into a folder; whatever goes wrong, it holds a whole result afterwards, or nothing."""
     checkpoints = Checkpoints(folder.checkpoint)
-    try:
+    with writing(folder, _resumption(folder.folder), _progress):
+        if folder.resumed is None:
+            folder.begin(Ladder.blank(plan))
         with ProgressDisplay(find_game(GAME)) as display:
 
             def report(event: Progress) -> None:
@@ -136,11 +134,18 @@ def _play(plan: LadderPlan, folder: LadderFolder, jobs: int, interrupts: Interru
                 on_progress=report,
                 on_checkpoint=checkpoints.consider,
             )
-        folder.checkpoint(ladder)
-    except BaseException:
-        folder.abandon()
-        raise
+        folder.finish(ladder)
     return ladder
+
+
+def _progress(ladder: Ladder) -> str:
+    """Write how much of a partial ladder there is."""
+    return f"{ladder.deals:,} deals"
+
+
+def _resumption(folder: Path) -> str:
+    """Return the command that goes on with a partial ladder."""
+    return resumption_of("ladder", find_game(GAME).command, folder)
 
 
 def _record(ladder: Ladder, folder: Path) -> dict[str, Any]:

@@ -2,13 +2,12 @@
 
 import argparse
 import json
-import shlex
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from analysis.cli.described import as_typed, cost_of, described, in_units, loaded, refuse
-from analysis.cli.folders import Checkpoints, named_or_new, pace
+from analysis.cli.folders import Checkpoints, named_or_new, pace, resumption_of, writing
 from analysis.cli.interrupts import Interrupts, Stopped, discard
 from analysis.cli.progress import ProgressDisplay
 from analysis.cli.terminal import core_count, say, show_table, warn
@@ -16,7 +15,7 @@ from analysis.provenance import extent, line_up
 from analysis.summaries import FEW_CLUSTERS, Summary
 from sim.batch import Progress, run
 from sim.core.game import Experiment, Game, find_game
-from sim.results import ROWS, Run, RunFolder
+from sim.results import Run, RunFolder
 
 _MATCHES, _HANDS, _COMPLETIONS = (10_000, 2_000, 100), (1000, 100, 20), (64, 32, 8)
 """What is played where nothing is said, by the cost of the players; all of it takes a few minutes at most."""
@@ -47,7 +46,7 @@ def main(args: argparse.Namespace) -> int:
         _show(made, summary, folder)
     if not made.partial:
         return 0
-    warn(f"dealworth: interrupted, {_progress(made)} kept; to go on: {_resumption(made, folder)}")
+    warn(f"dealworth: interrupted, {_progress(made)} kept; to go on: {_resumption(game, folder)}")
     return interrupts.status
 
 
@@ -62,8 +61,8 @@ def _start(args: argparse.Namespace, game: Game, jobs: int, interrupts: Interrup
     experiment = described(args, game, units=units, matches=matches, hands=hands, completions=completions)
     _say_less(args, cost, experiment)
     with named_or_new(args.out, game.command) as place:
-        folder = RunFolder(place, force=bool(args.force), keep_rows=bool(args.rows))
-        return _play(experiment, folder, jobs, bool(args.rows), interrupts), place
+        folder = RunFolder(place, force=bool(args.force), keep_rows=args.rows)
+        return _play(experiment, folder, jobs, interrupts), place
 
 
 def _say_less(args: argparse.Namespace, cost: int, experiment: Experiment) -> None:
@@ -81,21 +80,19 @@ def _say_less(args: argparse.Namespace, cost: int, experiment: Experiment) -> No
 def _resume(args: argparse.Namespace, game: Game, jobs: int, interrupts: Interrupts) -> tuple[Run, Path]:
     """Go on with the partial run in a folder."""
     refuse(args, "resume", _SETTLED)
-    before, place = loaded(args.resume, game), Path(args.resume)
-    if not before.partial:
-        raise ValueError(f"{args.resume!r} is complete: nothing to resume")
-    # Rows that once were kept have to go on, or they would no longer be those of the counters.
-    rows = bool(args.rows) or (place / ROWS).exists()
-    folder = RunFolder(place, resume=True, keep_rows=rows)
-    return _play(before.experiment, folder, jobs, rows, interrupts), place
+    experiment, place = loaded(args.resume, game).experiment, Path(args.resume)
+    folder = RunFolder(place, resume=True, keep_rows=args.rows)
+    return _play(experiment, folder, jobs, interrupts), place
 
 
-def _play(experiment: Experiment, folder: RunFolder, jobs: int, rows: bool, interrupts: Interrupts) -> Run:
+def _play(experiment: Experiment, folder: RunFolder, jobs: int, interrupts: Interrupts) -> Run:
     """Play into a folder; whatever goes wrong, it holds a whole result afterwards, or nothing."""
     before = folder.resumed
     checkpoints = Checkpoints(folder.checkpoint)
     done = (before.matches, before.hands) if before else (0, 0)
-    try:
+    with writing(folder, _resumption(experiment.game, folder.folder), _progress):
+        if before is None:
+            folder.begin(Run.blank(experiment))
         with ProgressDisplay(experiment.game, *done) as display:
 
             def report(event: Progress) -> None:
@@ -108,13 +105,10 @@ def _play(experiment: Experiment, folder: RunFolder, jobs: int, rows: bool, inte
                 jobs,
                 resume=before,
                 on_progress=report,
-                on_rows=folder.add_rows if rows else None,
+                on_rows=folder.add_rows if folder.keeps_rows else None,
                 on_checkpoint=checkpoints.consider,
             )
         folder.finish(made)
-    except BaseException:
-        folder.abandon()
-        raise
     return made
 
 
@@ -165,12 +159,11 @@ def _show(made: Run, summary: Summary, folder: Path) -> None:
 
 def _progress(made: Run) -> str:
     """Write how much of a partial run there is."""
-    stage, done = (
-        ("matches", made.matches) if made.matches < made.description["matches"] else ("hands", made.hands)
-    )
+    studied = made.matches == made.description["matches"] and made.description["hands"]
+    stage, done = ("hands", made.hands) if studied else ("matches", made.matches)
     return f"{done:,} of {made.description[stage]:,} {stage}"
 
 
-def _resumption(made: Run, folder: Path) -> str:
+def _resumption(game: Game, folder: Path) -> str:
     """Return the command that goes on with a partial run."""
-    return shlex.join(["dealworth", "simulate", made.game.command, "--resume", str(folder)])
+    return resumption_of("simulate", game.command, folder)

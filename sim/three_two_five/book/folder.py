@@ -3,7 +3,7 @@
 A book folder holds
 
 ``manifest.json``
-    The plan by names, whether the book is partial, play-outs, timing, versions, digest.
+    The plan by names, whether the book is partial, play-outs, timing, versions, digests.
 ``counters.npz``
     The counters of :mod:`sim.three_two_five.book.completions`, one entry a class, and with the prefix
     ``round.`` the schedule of the round that was being played. So a book that goes on where it was
@@ -20,15 +20,18 @@ import numpy as np
 from sim.core.game import Counters
 from sim.folders import (
     COUNTERS,
+    FORMAT,
     KIND,
     MANIFEST,
     ResultFolder,
     check_digest,
     compact,
     reading,
+    remove,
     replace,
     write,
 )
+from sim.folders import save as save_both
 from sim.three_two_five.book.book import Book
 from sim.three_two_five.book.completions import blank
 from sim.three_two_five.book.plan import from_dict
@@ -37,12 +40,17 @@ from sim.three_two_five.book.schedule import Schedule
 BOOK, TABLE = "book", "book.parquet"
 _GAME = "three_two_five"
 _ROUND = "round."
-_FORMAT = 1
 
 
 def save(book: Book, folder: str | Path) -> Path:
-    """Write manifest and counters into a folder, replacing those of an earlier state of the book."""
-    return write(folder, manifest(book), {**compact(book.counters), **_round(book)})
+    """Write manifest and counters into a folder, replacing those of an earlier state of the book.
+
+    Raises
+    ------
+    ValueError
+        If another process writes to the folder.
+    """
+    return save_both(folder, manifest(book), _arrays(book))
 
 
 def load(folder: str | Path) -> Book:
@@ -82,7 +90,7 @@ def load(folder: str | Path) -> Book:
 def manifest(book: Book) -> dict[str, Any]:
     """Return what ``manifest.json`` holds."""
     return {
-        "format": _FORMAT,
+        "format": FORMAT,
         KIND: BOOK,
         "game": _GAME,
         "plan": book.plan.as_dict(),
@@ -97,44 +105,36 @@ def manifest(book: Book) -> dict[str, Any]:
 
 
 class BookFolder(ResultFolder):
-    """A folder that a book is written to while it is made.
+    """A folder that a book is written to while it is made; see :class:`sim.folders.ResultFolder`."""
 
-    Parameters
-    ----------
-    folder : path
-        Where; it must not hold anything yet, unless ``force`` or ``resume`` is given.
-    force : bool
-        Throw away the book that the folder holds.
-    resume : bool
-        Go on with the partial book that the folder holds.
+    kind = BOOK
+    files = (MANIFEST, COUNTERS, TABLE)
 
-    Raises
-    ------
-    ValueError
-        If the folder holds something and neither was given, or nothing to resume.
-    """
+    def load(self) -> Book:
+        """Return the book that the folder holds."""
+        return load(self.folder)
 
-    def __init__(self, folder: str | Path, force: bool = False, resume: bool = False):
-        self.resumed = load(folder) if resume else None
-        super().__init__(folder, BOOK, (MANIFEST, COUNTERS, TABLE), force, resume)
-
-    def checkpoint(self, book: Book) -> None:
-        """Write the book so far."""
-        save(book, self.folder)
-
-    def finish(self, book: Book, table: Any | None) -> Path:
-        """Write the book for good, and its table (a DataFrame) if there is one yet."""
-        if table is None:
-            (self.folder / TABLE).unlink(missing_ok=True)
-        else:
+    def finish(self, book: Book, table: Any | None = None) -> Path:
+        """Write the book for good, and before it its table (a DataFrame) if there is one yet."""
+        if table is not None:
             replace(self.folder / TABLE, lambda path: table.to_parquet(path, compression="zstd", index=False))
-        return save(book, self.folder)
+        return super().finish(book)
+
+    def _write(self, book: Book) -> None:
+        write(self.folder, manifest(book), _arrays(book))
+
+    def _unfinished(self) -> Book:
+        book = super()._unfinished()
+        # The table of an earlier stop would not be that of the counters to come.
+        remove(self.folder / TABLE)
+        return book
 
 
-def _round(book: Book) -> Counters:
-    """Return the round's schedule as arrays."""
+def _arrays(book: Book) -> Counters:
+    """Return the counters, and the round's schedule as arrays."""
     planned = book.schedule
     return {
+        **compact(book.counters),
         _ROUND + "place": np.array([book.round, book.position, planned.expected], np.int64),
         _ROUND + "alive": planned.alive,
         _ROUND + "more": planned.more,

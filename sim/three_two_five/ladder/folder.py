@@ -3,7 +3,7 @@
 A ladder folder holds
 
 ``manifest.json``
-    The plan by names, whether the ladder is partial, what is done, timing, versions, digest.
+    The plan by names, whether the ladder is partial, what is done, timing, versions, digests.
 ``counters.npz``
     The counters of :mod:`sim.three_two_five.ladder.ladder`, one entry a cell, and those of each rung's
     own table after ``table.`` and its number. So a ladder that goes on where it was killed becomes
@@ -16,28 +16,25 @@ from typing import Any
 
 import numpy as np
 
-from sim.folders import (
-    COUNTERS,
-    KIND,
-    MANIFEST,
-    ResultFolder,
-    check_digest,
-    compact,
-    reading,
-    write,
-)
+from sim.folders import FORMAT, KIND, ResultFolder, check_digest, compact, reading, write
+from sim.folders import save as save_both
 from sim.results import Run, from_arrays
 from sim.three_two_five.ladder.ladder import Ladder
 from sim.three_two_five.ladder.parts import blank
 from sim.three_two_five.ladder.plan import GAME, LadderPlan, from_dict
 
 LADDER = "ladder"
-_FORMAT = 1
 
 
 def save(ladder: Ladder, folder: str | Path) -> Path:
-    """Write manifest and counters into a folder, replacing those of an earlier state of the ladder."""
-    return write(folder, manifest(ladder), compact(ladder.arrays))
+    """Write manifest and counters into a folder, replacing those of an earlier state of the ladder.
+
+    Raises
+    ------
+    ValueError
+        If another process writes to the folder.
+    """
+    return save_both(folder, manifest(ladder), compact(ladder.arrays))
 
 
 def load(folder: str | Path) -> Ladder:
@@ -74,7 +71,7 @@ def load(folder: str | Path) -> Ladder:
 def manifest(ladder: Ladder) -> dict[str, Any]:
     """Return what ``manifest.json`` holds."""
     return {
-        "format": _FORMAT,
+        "format": FORMAT,
         KIND: LADDER,
         "game": GAME,
         "plan": ladder.plan.as_dict(),
@@ -88,30 +85,16 @@ def manifest(ladder: Ladder) -> dict[str, Any]:
 
 
 class LadderFolder(ResultFolder):
-    """A folder that a ladder is written to while it is played.
+    """A folder that a ladder is written to while it is played; see :class:`sim.folders.ResultFolder`."""
 
-    Parameters
-    ----------
-    folder : path
-        Where; it must not hold anything yet, unless ``force`` or ``resume`` is given.
-    force : bool
-        Throw away the ladder that the folder holds.
-    resume : bool
-        Go on with the partial ladder that the folder holds.
+    kind = LADDER
 
-    Raises
-    ------
-    ValueError
-        If the folder holds something and neither was given, or nothing to resume.
-    """
+    def load(self) -> Ladder:
+        """Return the ladder that the folder holds."""
+        return load(self.folder)
 
-    def __init__(self, folder: str | Path, force: bool = False, resume: bool = False):
-        self.resumed = load(folder) if resume else None
-        super().__init__(folder, LADDER, (MANIFEST, COUNTERS), force, resume)
-
-    def checkpoint(self, ladder: Ladder) -> None:
-        """Write the ladder so far."""
-        save(ladder, self.folder)
+    def _write(self, ladder: Ladder) -> None:
+        write(self.folder, manifest(ladder), compact(ladder.arrays))
 
 
 def _done(ladder: Ladder) -> dict[str, list[int]]:
