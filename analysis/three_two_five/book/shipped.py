@@ -19,7 +19,7 @@ import pyarrow.parquet as pq
 
 from analysis.three_two_five.book.book import book_table
 from analysis.three_two_five.book.packed import pack, unpack
-from sim.folders import replace
+from sim.folders import SETTINGS_DIGEST, check_settings, replace, settings_digest
 from sim.three_two_five.book.completions import OPTIONS
 from sim.three_two_five.book.folder import load, manifest
 from sim.three_two_five.book.plan import BookPlan, from_dict
@@ -32,10 +32,18 @@ _LEFT_OUT = ("format", "done", "partial")
 
 
 def shipped_manifest() -> dict[str, Any] | None:
-    """Return the manifest of the shipped book; None if the package came without one."""
+    """Return the manifest of the shipped book; None if the package came without one.
+
+    Raises
+    ------
+    ValueError
+        If what it says of the book was changed.
+    """
     if not (TABLE.exists() and MANIFEST.exists()):
         return None
-    return json.loads(MANIFEST.read_text(encoding="utf-8"))
+    found = json.loads(MANIFEST.read_text(encoding="utf-8"))
+    check_settings(MANIFEST, found)
+    return found
 
 
 def shipped_plan() -> BookPlan | None:
@@ -92,7 +100,9 @@ def ship(folder: str | Path) -> None:
     _DATA.mkdir(exist_ok=True)
     replace(TABLE, lambda path: pq.write_table(stored, path, compression="zstd", compression_level=19))
     described = {name: value for name, value in manifest(book).items() if name not in _LEFT_OUT}
-    text = json.dumps({**described, _PROVENANCE: table.attrs[_PROVENANCE]}, indent=2, ensure_ascii=False)
+    described[_PROVENANCE] = table.attrs[_PROVENANCE]
+    described[SETTINGS_DIGEST] = settings_digest(described)
+    text = json.dumps(described, indent=2, ensure_ascii=False)
     replace(MANIFEST, lambda path: path.write_text(text + "\n", encoding="utf-8"))
     with_verdicts = verdicts_of(table)
     replace(VERDICTS, lambda path: _save(path, with_verdicts))
