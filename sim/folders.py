@@ -260,6 +260,7 @@ class ResultFolder(ABC):
     def finish(self, result: Any) -> Path:
         """Write the result for good, and let others write here."""
         self.checkpoint(result)
+        self._put_together()
         _unlock(self._held)
         return self.folder
 
@@ -287,6 +288,9 @@ class ResultFolder(ABC):
         if not (result.partial or self._is_in_pieces()):
             raise ValueError(f"{str(self.folder)!r} is complete: nothing to resume")
         return result
+
+    def _put_together(self) -> None:
+        """Make one whole of what was written in pieces."""
 
     def _is_in_pieces(self) -> bool:
         """Whether a result that has all its counters still is to be put together."""

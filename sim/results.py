@@ -288,13 +288,6 @@ class RunFolder(ResultFolder):
         """Append the rows of one piece; the next checkpoint makes them those of the run."""
         self._rows.write(columns)
 
-    def finish(self, run: Run) -> Path:
-        """Write the run for good and put its rows together."""
-        self.checkpoint(run)
-        if self.keeps_rows:
-            self._rows.assemble()
-        return super().finish(run)
-
     def abandon(self) -> None:
         """Leave nothing half-written: keep the last checkpoint, or remove what was begun."""
         self._rows.discard()
@@ -304,6 +297,10 @@ class RunFolder(ResultFolder):
         if self.keeps_rows:
             self._rows.land(run.units)
         write(self.folder, run.manifest(self.keeps_rows), to_arrays(run))
+
+    def _put_together(self) -> None:
+        if self.keeps_rows:
+            self._rows.assemble()
 
     def _is_in_pieces(self) -> bool:
         return (self.folder / PIECES).exists()

@@ -309,7 +309,7 @@ def test_counters_that_are_not_those_of_the_manifest_are_refused(made, tmp_path)
         arrays = dict(stored)
     arrays["sums"][0, 0, 0] += 1
     np.savez(tmp_path / COUNTERS, **arrays)
-    with pytest.raises(ValueError, match=r"ladder folder .* does not have the digest"):
+    with pytest.raises(ValueError, match=r"ladder folder .* counters.npz was changed"):
         load(tmp_path)
 
 
@@ -333,8 +333,10 @@ def test_folders_of_other_kinds_are_told_apart(made, tmp_path):
         load(tmp_path / "nothing")
     with pytest.raises(ValueError, match="exists already"):
         LadderFolder(tmp_path / "ladder")
-    assert LadderFolder(tmp_path / "ladder", resume=True).resumed.digest == made.digest
-    LadderFolder(tmp_path / "ladder", force=True)
+    with pytest.raises(ValueError, match="ladder' is complete: nothing to resume"):
+        LadderFolder(tmp_path / "ladder", resume=True)
+    assert load(tmp_path / "ladder").digest == made.digest
+    LadderFolder(tmp_path / "ladder", force=True).abandon()
     assert not list((tmp_path / "ladder").iterdir())
 
 

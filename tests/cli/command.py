@@ -1,8 +1,10 @@
 """The command line as a test calls it: in this process, or as a process of its own."""
 
+import json
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import NamedTuple
 
@@ -43,6 +45,14 @@ class Command:
 def environment(**variables: str) -> dict[str, str]:
     """Environment of a process that finds the project wherever it starts."""
     return {**os.environ, "PYTHONPATH": str(ROOT), **variables}
+
+
+def wait_for_checkpoint(folder: Path, process: subprocess.Popen[str]) -> None:
+    """Wait until a running command has saved what it has played so far."""
+    deadline, manifest = time.monotonic() + 120, folder / "manifest.json"
+    while not (manifest.exists() and json.loads(manifest.read_text(encoding="utf-8"))["timing"]["seconds"]):
+        assert process.poll() is None and time.monotonic() < deadline, process.stderr.read()
+        time.sleep(0.02)
 
 
 def start(folder: Path, *words: object) -> subprocess.Popen[str]:

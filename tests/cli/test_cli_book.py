@@ -3,7 +3,6 @@
 import json
 import os
 import signal
-import time
 from pathlib import Path
 
 import pandas as pd
@@ -13,7 +12,7 @@ from analysis.cli.progress import ProgressDisplay
 from sim import find_game
 from sim.batch import Progress
 from sim.three_two_five.book.folder import load
-from tests.cli.command import start
+from tests.cli.command import start, wait_for_checkpoint
 
 GAME = "three-two-five"
 SMALL = ("book", GAME, "--every", "2000", "--precision", "0.1")
@@ -95,10 +94,7 @@ def test_a_killed_book_is_resumed_to_the_same(dealworth, tmp_path):
     """A kill leaves the last checkpoint, which goes on to what an unbroken book is."""
     words = ("book", GAME, "--every", "100", "--precision", "0.03")
     with start(tmp_path, *words, "--jobs", 1, "--out", "cut") as process:
-        deadline = time.monotonic() + 120
-        while not (tmp_path / "cut" / "manifest.json").exists():
-            assert process.poll() is None and time.monotonic() < deadline, process.stderr.read()
-            time.sleep(0.02)
+        wait_for_checkpoint(tmp_path / "cut", process)
         process.kill()
         process.communicate()
     assert not load("cut").complete and load("cut").played > 0

@@ -3,9 +3,6 @@
 import json
 import os
 import signal
-import subprocess
-import time
-from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
@@ -15,7 +12,7 @@ from analysis.cli.interrupts import Interrupts
 from analysis.cli.progress import ProgressDisplay
 from sim import load
 from sim.batch import Progress
-from tests.cli.command import FAST, start
+from tests.cli.command import FAST, start, wait_for_checkpoint
 
 GAME = "three-two-five"
 DEALS = 200_000
@@ -98,7 +95,8 @@ def test_nothing_is_left_of_a_run_that_fails(dealworth, monkeypatch, tmp_path):
 
     monkeypatch.setattr(simulate, "run", failing)
     status, out, err = dealworth.simulate("--deals", 9, "--out", "run", "--rows")
-    assert (status, out, err) == (2, "", "dealworth: 'run/rows.parquet': No space left on device\n")
+    reason = "No space left on device; nothing is kept"
+    assert (status, out, err) == (2, "", f"dealworth: 'run/rows.parquet': {reason}\n")
     assert not list(tmp_path.iterdir())
 
 
@@ -112,18 +110,10 @@ def test_signals_wait_for_a_check_and_handlers_come_back():
     assert signal.getsignal(signal.SIGINT) is before
 
 
-def wait_for(path: Path, process: subprocess.Popen[str]) -> None:
-    """Wait until a running command has written a file."""
-    deadline = time.monotonic() + 120
-    while not path.exists():
-        assert process.poll() is None and time.monotonic() < deadline, process.stderr.read()
-        time.sleep(0.02)
-
-
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
 def test_a_process_interrupted_or_killed_is_resumed_to_the_same(dealworth, tmp_path, number):
     with start(tmp_path, "simulate", GAME, *FAST, "--deals", "1e10", "--jobs", 2, "--out", "run") as process:
-        wait_for(tmp_path / "run" / "manifest.json", process)
+        wait_for_checkpoint(tmp_path / "run", process)
         process.send_signal(number)
         out, err = process.communicate()
     left = load("run")

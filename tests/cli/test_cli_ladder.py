@@ -3,7 +3,6 @@
 import json
 import os
 import signal
-import time
 
 import pytest
 
@@ -11,7 +10,7 @@ from analysis.cli.progress import ProgressDisplay
 from sim import find_game
 from sim.batch import Progress
 from sim.three_two_five.ladder.folder import load
-from tests.cli.command import start
+from tests.cli.command import start, wait_for_checkpoint
 
 GAME = "three-two-five"
 SMALL = ("ladder", "--strategy", "random", "first-suit", "--quick", "--matches", "40")
@@ -118,10 +117,7 @@ def test_a_killed_ladder_keeps_its_last_checkpoint(dealworth, tmp_path):
     """It can be reported on, and resumed."""
     words = ("ladder", "--strategy", "random", "first-suit", "--quick", "--matches", "1e7")
     with start(tmp_path, *words, "--jobs", 1, "--out", "cut") as process:
-        deadline = time.monotonic() + 120
-        while not (tmp_path / "cut" / "manifest.json").exists():
-            assert process.poll() is None and time.monotonic() < deadline, process.stderr.read()
-            time.sleep(0.02)
+        wait_for_checkpoint(tmp_path / "cut", process)
         process.kill()
         process.communicate()
     assert load("cut").partial and load("cut").deals > 0
