@@ -9,7 +9,7 @@ READY := $(VENV)/.ready
 help:
 	@echo "make report     simulate the standard line-ups and write results/report.html"
 	@echo "make test       lint, type-check and run all tests"
-	@echo "make test-long  run the tests that take minutes"
+	@echo "make test-long  run the tests that take long, half an hour or more"
 	@echo "make bench      measure the speed of the kernels"
 	@echo "make notebooks  execute the notebooks again, in place"
 	@echo "make book       compute the shipped opening book of 3-2-5 again, about ten minutes"

@@ -289,7 +289,7 @@ class ResultFolder(ABC):
             raise ValueError(f"{str(self.folder)!r} is complete: nothing to resume")
         return result
 
-    def _put_together(self) -> None:
+    def _put_together(self) -> None:  # noqa: B027 (most results are in one piece)
         """Make one whole of what was written in pieces."""
 
     def _is_in_pieces(self) -> bool:

@@ -313,6 +313,15 @@ def test_counters_that_are_not_those_of_the_manifest_are_refused(made, tmp_path)
         load(tmp_path)
 
 
+def test_a_plan_that_was_changed_is_refused(made, tmp_path):
+    save(made, tmp_path)
+    stored = json.loads((tmp_path / MANIFEST).read_text(encoding="utf-8"))
+    stored["plan"]["cells"][0]["matches"] += 1
+    (tmp_path / MANIFEST).write_text(json.dumps(stored), encoding="utf-8")
+    with pytest.raises(ValueError, match="its settings do not have its settings_digest"):
+        load(tmp_path)
+
+
 def test_a_kill_between_the_two_files_loses_nothing(made, tmp_path):
     """The counters carry their own numbers; the manifest may be older."""
     save(interrupted_after(4, small()), tmp_path)

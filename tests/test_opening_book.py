@@ -282,6 +282,13 @@ def test_changed_counters_are_told(made, tmp_path):
         load(tmp_path)
 
 
+def test_a_plan_that_was_changed_is_refused(made, tmp_path):
+    text = (save(made, tmp_path) / MANIFEST).read_text(encoding="utf-8")
+    (tmp_path / MANIFEST).write_text(text.replace('"seed": ', '"seed": 1'), encoding="utf-8")
+    with pytest.raises(ValueError, match="its settings do not have its settings_digest"):
+        load(tmp_path)
+
+
 def test_no_book_folder_is_named(tmp_path):
     with pytest.raises(ValueError, match=f"is no book folder: it needs {MANIFEST} and {COUNTERS}"):
         load(tmp_path)

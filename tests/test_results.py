@@ -182,6 +182,46 @@ def edit_counters(folder):
     np.savez(folder / COUNTERS, **arrays)
 
 
+SETTINGS = {
+    "game": "fives_and_threes",
+    "rules": {**OPTIONS["rules"], "pulls": False, "deals_per_match": 9},
+    "strategies": ["heuristic", "random", "heuristic"],
+    "seed": 2,
+    "units": 501,
+    "matches": 57,
+    "hands": 4,
+    "completions": 5,
+    "rows": True,
+}
+
+
+@pytest.mark.parametrize("key", SETTINGS)
+def test_what_fixes_the_numbers_is_not_believed_if_changed(saved, key):
+    put(key, SETTINGS[key])(saved)
+    with pytest.raises(ValueError) as caught:
+        load(saved)
+    assert "manifest.json' was changed: its settings do not have its settings_digest" in str(caught.value)
+
+
+def test_counters_of_other_settings_are_refused(made, saved, tmp_path):
+    """Also where the manifest could be an older one of the same run."""
+    other = experiment(GAME, **{**OPTIONS, "seed": 7})
+    save(run(other, piece=10, on_progress=stop_after(2)), tmp_path / "other")
+    (tmp_path / "other" / COUNTERS).replace(saved / COUNTERS)
+    with pytest.raises(ValueError, match=r"counters\.npz was changed, or belongs to another manifest\.json"):
+        load(saved)
+
+
+def test_folders_of_another_version_are_named(saved):
+    put("format", 1)(saved)
+    with pytest.raises(ValueError) as caught:
+        load(saved)
+    assert str(caught.value) == (
+        f"'{saved}' was written by another version of dealworth (format 1, here 2):"
+        f" make the run again, as its {MANIFEST} says"
+    )
+
+
 NEEDED = ("game", "rules", "done", "digest", "timing", "versions", "seed")
 BROKEN = {
     **{f"no {key}": without(key) for key in NEEDED},

@@ -8,6 +8,8 @@ import time
 from pathlib import Path
 from typing import NamedTuple
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from analysis.cli import main
@@ -45,6 +47,11 @@ class Command:
 def environment(**variables: str) -> dict[str, str]:
     """Environment of a process that finds the project wherever it starts."""
     return {**os.environ, "PYTHONPATH": str(ROOT), **variables}
+
+
+def rows_of(folder: str | Path) -> pa.Table:
+    """Read a run's rows such that equal ones compare equal, whatever the pieces they were written in."""
+    return pq.read_table(Path(folder) / "rows.parquet").unify_dictionaries()
 
 
 def wait_for_checkpoint(folder: Path, process: subprocess.Popen[str]) -> None:

@@ -12,7 +12,7 @@ from analysis.cli.interrupts import Interrupts
 from analysis.cli.progress import ProgressDisplay
 from sim import load
 from sim.batch import Progress
-from tests.cli.command import FAST, start, wait_for_checkpoint
+from tests.cli.command import FAST, rows_of, start, wait_for_checkpoint
 
 GAME = "three-two-five"
 DEALS = 200_000
@@ -57,7 +57,7 @@ def test_ctrl_c_leaves_a_partial_run_that_resumes_to_the_same(
     send_after(-1)
     resumed = json.loads(dealworth("simulate", GAME, "--resume", "run", "--jobs", jobs, "--json").out)
     assert (resumed["digest"], resumed["partial"]) == (unbroken["digest"], False)
-    assert pq.read_table("run/rows.parquet").equals(pq.read_table("unbroken/rows.parquet"))
+    assert rows_of("run").equals(rows_of("unbroken"))
 
 
 def test_termination_is_an_interruption_with_its_own_status(dealworth, send_after):
