@@ -227,7 +227,11 @@ class ResultFolder(ABC):
             self.load()
         elif not resume:
             _make(self.folder)
-        self._held = _lock(self.folder)
+        try:
+            self._held = _lock(self.folder)
+        except BaseException:
+            self._leave()
+            raise
         try:
             if resume:
                 self.resumed = self._unfinished()
@@ -269,7 +273,11 @@ class ResultFolder(ABC):
         if not self.kept:
             self._clear()
         _unlock(self._held)
-        if not self.kept and self._fresh:
+        self._leave()
+
+    def _leave(self) -> None:
+        """Remove the folder if it was made for a result and holds nothing, of ours or of others."""
+        if self._fresh and not self.kept:
             with suppress(OSError):
                 self.folder.rmdir()
 

@@ -29,6 +29,7 @@ from analysis.three_two_five.ladder.sensitivity import ADVANTAGE, MARGIN, REVEAL
 from analysis.wording import with_interval
 from sim.batch import Progress
 from sim.core.game import Game, find_game
+from sim.folders import replace
 from sim.three_two_five.ladder.folder import LadderFolder
 from sim.three_two_five.ladder.ladder import Ladder, play_ladder
 from sim.three_two_five.ladder.plan import (
@@ -71,7 +72,7 @@ def main(args: argparse.Namespace) -> int:
     else:
         _show(ladder, folder)
     if args.figure is not None:
-        draw_cross_play(cross_play(ladder)).figure.savefig(args.figure)
+        _draw(ladder, Path(args.figure))
     if not ladder.partial:
         return 0
     warn(f"dealworth: interrupted, {_progress(ladder)} kept; to go on: {_resumption(folder)}")
@@ -87,6 +88,13 @@ def _check_figure(file: Path) -> None:
         pass
     if not existed:
         file.unlink()
+
+
+def _draw(ladder: Ladder, file: Path) -> None:
+    """Draw the heat map into a file, in the format that its ending says."""
+    figure = draw_cross_play(cross_play(ladder)).figure
+    file = file if file.suffix else file.with_suffix(".png")
+    replace(file, lambda path: figure.savefig(path, format=file.suffix[1:]))
 
 
 def _made(args: argparse.Namespace, game: Game, jobs: int, interrupts: Interrupts) -> tuple[Ladder, Path]:
