@@ -47,6 +47,8 @@ wanted, and returns the Axes. Every table notes where it comes from, and the fig
 ``exploitability``              how far each strategy can be exploited, a lower bound
 ``sensitivity_by_rung``         seats, reveals, call against reveal at each rung
 ``shipped_ladder``              the ladder that comes with the package, if it has one
+``equity_by_lead``              what a lead is worth by deals left and seat
+``calls_for_the_match``         what the five gains by calling for the match, not for tricks
 ``solved_plays``                what each card of a deal was worth, all hands open, from a record
 ``solved_options``              the same of each card that could have been played
 ``solved_players``              what each player of a deal was sure of, gave away and was given
@@ -79,12 +81,15 @@ Fives and Threes
 ``opening_answer``              which tile to open, in words
 ``start_answer``                what the start is worth, in words
 ``target_answer``               what the exact target costs, in words
+``shipped_equity``              the chance to win by both scores; ``equity_table`` makes such a table
+``dear_points``                 points that lower the chance to win
 ==============================  ====================================================================
 
 ==============================  ====================================================================
 any game
 ==============================  ====================================================================
 ``advise``                      what to do with one hand: its options ranked
+``match_equity``                the chance to win a match from where it stands
 ``write_report``                one self-contained HTML page about some runs, books and ladders
 ``standard_experiments``        the runs of the standard report
 ``sources``, ``command``        rules, strategies, seed and size of runs; the command that repeats one
@@ -100,6 +105,7 @@ from typing import Any
 
 _MODULES = {
     "analysis.advice": ("advise",),
+    "analysis.equity.answer": ("match_equity",),
     "analysis.estimates": ("Estimate", "Share", "share", "wilson"),
     "analysis.moments": ("Moments",),
     "analysis.provenance": ("command", "sources"),
@@ -147,6 +153,12 @@ _MODULES = {
         "draw_rule_costs",
         "draw_sensitivity",
     ),
+    "analysis.three_two_five.equity.table": ("equity_by_lead",),
+    "analysis.three_two_five.equity.calls": ("calls_for_the_match",),
+    "analysis.three_two_five.equity.figures": ("draw_equity_by_lead", "draw_calls_for_the_match"),
+    "analysis.fives_and_threes.equity.table": ("equity_table", "dear_points"),
+    "analysis.fives_and_threes.equity.shipped": ("shipped_equity",),
+    "analysis.fives_and_threes.equity.figures": ("draw_equity_table", "draw_equity_near_target"),
     "analysis.three_two_five.ladder.ladder": ("cross_play", "seat_gains", "exploitability"),
     "analysis.three_two_five.ladder.order": ("ranking", "intransitivities", "order_in_words"),
     "analysis.three_two_five.ladder.sensitivity": ("sensitivity_by_rung",),

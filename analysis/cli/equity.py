@@ -14,7 +14,7 @@ from analysis.cli.folders import Checkpoints, named_or_new, pace
 from analysis.cli.interrupts import Interrupts, Stopped, discard
 from analysis.cli.progress import ProgressDisplay
 from analysis.cli.terminal import core_count, say, show_table, warn
-from analysis.equity.answer import EquityAnswer, equity
+from analysis.equity.answer import EquityAnswer, match_equity
 from analysis.estimates import Share
 from analysis.provenance import people
 from analysis.summaries import Line
@@ -45,7 +45,7 @@ def main(args: argparse.Namespace) -> int:
         raise ValueError("nothing asked: give --score, or --table to make a whole table")
     given = {name: getattr(args, name) for name in _STANDING[game.name]}
     with ProgressDisplay(game) as display:
-        found = equity(
+        found = match_equity(
             game.name,
             args.score,
             rules=rules_of(args),

@@ -167,7 +167,7 @@ def change(after: Share, before: Share) -> Estimate:
     return Estimate(after.mean - before.mean, math.hypot(after.se, before.se), min(after.n, before.n))
 
 
-def equity(
+def match_equity(
     game: str,
     score: Sequence[int],
     *,

@@ -43,7 +43,7 @@ def answer(
     on_progress: Callable[[Progress], None] | None,
     starter: str = "me",
 ) -> EquityAnswer:
-    """Return the chance to win; see :func:`analysis.equity.answer.equity`."""
+    """Return the chance to win; see :func:`analysis.equity.answer.match_equity`."""
     asked = experiment(_GAME, matches=matches_for(precision), seed=seed, strategies=strategies, rules=rules)
     players = asked.rules.players
     if starter not in _STARTERS[players]:

@@ -16,7 +16,7 @@ _RIVALS = (1, 2, 3, 6)
 
 
 @drawing(4.6)
-def draw_equity(table: pd.DataFrame, ax: Axes) -> None:
+def draw_equity_table(table: pd.DataFrame, ax: Axes) -> None:
     """Draw the starter's chance to win by both scores, from :func:`equity_table`, with a line every 10%."""
     target = int(table["starter"].max()) + 1
     chance = table["chance"].to_numpy().reshape(target, target)
@@ -30,7 +30,7 @@ def draw_equity(table: pd.DataFrame, ax: Axes) -> None:
 
 
 @drawing(3.6)
-def draw_equity_near(table: pd.DataFrame, ax: Axes) -> None:
+def draw_equity_near_target(table: pd.DataFrame, ax: Axes) -> None:
     """Draw the starter's chance by its last few scores, from :func:`equity_table`, a line a rival score."""
     target = int(table["starter"].max()) + 1
     near = range(max(0, target - _NEAR), target)

@@ -34,7 +34,7 @@ def answer(
     deals_left: int = 1,
     debts: tuple[int, int, int] = (0, 0, 0),
 ) -> EquityAnswer:
-    """Return the chance to win; see :func:`analysis.equity.answer.equity`."""
+    """Return the chance to win; see :func:`analysis.equity.answer.match_equity`."""
     asked = experiment(_GAME, matches=matches_for(precision), seed=seed, strategies=strategies, rules=rules)
     standing = Standing(score, deals_left, debts)
     standing.check(asked.rules)

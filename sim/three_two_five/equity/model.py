@@ -14,7 +14,7 @@ from sim.core.jit import compile_lock
 from sim.equity.model import Model as Base
 from sim.three_two_five.equity.deals import DEBTS, EXACT, OUTCOMES, play_deals
 from sim.three_two_five.kernel import OK
-from sim.three_two_five.strategies import specialised_kernel, strategy_rows
+from sim.three_two_five.strategies import deciders, specialised_kernel, strategy_rows
 
 
 class Model(Base):
@@ -33,6 +33,11 @@ class Model(Base):
     def entry(self) -> Any:
         """Return the kernel of deals from rows."""
         return specialised_kernel(play_deals, self.plan.strategies)
+
+    @property
+    def compiled(self) -> tuple[Any, ...]:
+        """Return the kernel and what it calls."""
+        return (*deciders(self.plan.strategies).values(), self.entry)
 
     def play(self, start: int, first: np.ndarray, more: np.ndarray) -> np.ndarray:
         """Play deals from consecutive rows; see :class:`sim.equity.model.Model`."""

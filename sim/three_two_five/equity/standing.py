@@ -10,7 +10,7 @@ from sim.core.jit import compile_lock
 from sim.three_two_five.equity.deals import DEBTS, play_on
 from sim.three_two_five.kernel import OK
 from sim.three_two_five.rules import PLAYERS, QUOTAS, Rules
-from sim.three_two_five.strategies import specialised_kernel, strategy_rows
+from sim.three_two_five.strategies import deciders, specialised_kernel, strategy_rows
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Standing:
             raise ValueError(
                 f"score {' '.join(map(str, self.scores))}: three scores are needed, of five, three and two"
             )
-        if rules.scoring == "difference" and sum(self.scores):
+        if rules.scoring == "difference" and sum(self.scores) != 0:
             told = " ".join(f"{score:+d}" for score in self.scores)
             raise ValueError(f"score {told}: tricks less quotas add up to 0 (R26)")
         if not 1 <= self.deals_left <= rules.deals_per_match:
@@ -67,8 +67,8 @@ class Standing:
 
 
 def kernels(experiment: Experiment) -> list[Any]:
-    """Return the compiled entry points that :func:`play` calls."""
-    return [specialised_kernel(play_on, experiment.strategies)]
+    """Return the compiled entry points that :func:`play` calls, and what they call."""
+    return [*deciders(experiment.strategies).values(), specialised_kernel(play_on, experiment.strategies)]
 
 
 def play(experiment: Experiment, standing: Standing, first: int, matches: int) -> np.ndarray:
@@ -86,7 +86,7 @@ def play(experiment: Experiment, standing: Standing, first: int, matches: int) -
     """
     found = np.zeros((2, PLAYERS), np.int64)
     scores, debts = np.array(standing.scores, np.int64), np.array(standing.debts, np.int64)
-    (entry,) = kernels(experiment)
+    entry = specialised_kernel(play_on, experiment.strategies)
     with compile_lock(entry):
         status, match = entry(
             experiment.seed, first, matches, experiment.rules.row(), *strategy_rows(experiment.strategies),
