@@ -54,7 +54,7 @@ ladder: $(READY)
 	$(BIN)/dealworth ladder three-two-five --seed 1 --out results/ladder --force
 	$(BIN)/python -c "from analysis.three_two_five.ladder.shipped import ship; ship('results/ladder')"
 
-EQUITY := from importlib import import_module as room; \
+EQUITY = from importlib import import_module as room; \
 	room('analysis.$(1).equity.shipped').ship('results/$(2)')
 
 equity: $(READY)

@@ -105,23 +105,24 @@ def test_an_interrupted_table_goes_on_to_the_same(small, tmp_path, stop):
     cut = build(plan(**SMALL), piece=4000, on_progress=interrupt)
     assert cut.partial and 0 < cut.units < small.units
     save(cut, tmp_path)
-    resumed = EquityFolder(tmp_path, resume=True).resumed
-    assert build(plan(**SMALL), 2, resume=resumed).digest == small.digest and resumed.complete
+    with EquityFolder(tmp_path, resume=True) as folder:
+        folder.finish(build(plan(**SMALL), 2, resume=folder.resumed))
+    assert load(tmp_path).digest == small.digest and load(tmp_path).complete
 
 
 def test_a_folder_gives_back_the_table_and_refuses_other_counts(small, tmp_path):
     save(small, tmp_path)
     again = load(tmp_path)
     assert (again.digest, again.plan, again.complete) == (small.digest, small.plan, True)
-    other = build(plan(seed=2, **SMALL))
-    other.counts[:] = np.roll(small.counts, 1)
-    arrays = dict(np.load(tmp_path / "counters.npz"))
-    arrays["counts"] = other.counts
-    np.savez(tmp_path / "counters.npz", **arrays)
-    with pytest.raises(ValueError, match="does not have the digest"):
-        load(tmp_path)
     with pytest.raises(ValueError, match="exists already"):
         EquityFolder(tmp_path)
+    with pytest.raises(ValueError, match="complete: nothing to resume"):
+        EquityFolder(tmp_path, resume=True)
+    arrays = dict(np.load(tmp_path / "counters.npz"))
+    arrays["counts"] = np.roll(arrays["counts"], 1)
+    np.savez(tmp_path / "counters.npz", **arrays)
+    with pytest.raises(ValueError, match="cannot be read"):
+        load(tmp_path)
 
 
 def test_another_plan_is_not_resumed(small):

@@ -78,12 +78,12 @@ def test_errors_are_the_spread_of_tables_drawn_again():
     counts, rules, rng = made_up(66, each=12), Rules(), np.random.default_rng(3)
     n = counts.sum(axis=1)
     starts = [(1, 0), (2, 0)]
-    told = solve(counts, rules, EXACT, 3, starts)
-    drawn = [solve(rng.multinomial(n, counts / n[:, np.newaxis]), rules, EXACT, 3, starts) for _ in range(60)]
+    told = solve(counts, rules, EXACT, 2, starts)
+    drawn = [solve(rng.multinomial(n, counts / n[:, np.newaxis]), rules, EXACT, 2, starts) for _ in range(60)]
     for name, error in (("chance", told.se), ("moved", told.moved_se)):
         spread = np.std([getattr(one, name) for one in drawn], axis=0, ddof=1)
         counted = error > 0
-        assert spread[counted] / error[counted] == pytest.approx(np.ones(counted.sum()), abs=0.36)
+        assert spread[counted] / error[counted] == pytest.approx(np.ones(counted.sum()), abs=0.45)
 
 
 def test_matches_played_on_from_the_first_deal_are_the_ordinary_ones():

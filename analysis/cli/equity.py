@@ -3,14 +3,13 @@
 import argparse
 import json
 import math
-import shlex
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from analysis.cli.described import as_typed, cost_of, described, refuse, rules_of, seed_of, strategies_of
-from analysis.cli.folders import Checkpoints, named_or_new, pace
+from analysis.cli.folders import Checkpoints, named_or_new, pace, resumption_of, writing
 from analysis.cli.interrupts import Interrupts, Stopped, discard
 from analysis.cli.progress import ProgressDisplay
 from analysis.cli.terminal import core_count, say, show_table, warn
@@ -133,8 +132,7 @@ def _make(args: argparse.Namespace, game: Game, jobs: int) -> int:
         _say_how(table, folder)
     if table.complete:
         return 0
-    resumption = shlex.join(["dealworth", "equity", game.command, "--resume", str(folder)])
-    warn(f"dealworth: interrupted, {table.units:,} {game.unit}s kept; to go on: {resumption}")
+    warn(f"dealworth: interrupted, {_progress(table)} kept; to go on: {_resumption(game, folder)}")
     return interrupts.status
 
 
@@ -143,9 +141,8 @@ def _made(args: argparse.Namespace, game: Game, jobs: int, interrupts: Interrupt
     if args.resume is not None:
         refuse(args, "resume", _SETTLED)
         folder = EquityFolder(args.resume, resume=True)
-        if folder.resumed is None or folder.resumed.complete:
-            raise ValueError(f"{args.resume!r} is complete: nothing to resume")
         if folder.resumed.plan.game.name != game.name:
+            folder.abandon()
             raise ValueError(f"{args.resume!r} holds a table of {folder.resumed.plan.game.title}")
         return _play(folder.resumed.plan, folder, jobs, interrupts), folder.folder
     plan = _plan(args, game)
@@ -172,7 +169,9 @@ def _plan(args: argparse.Namespace, game: Game) -> EquityPlan:
 def _play(plan: EquityPlan, folder: EquityFolder, jobs: int, interrupts: Interrupts) -> Equity:
     """Play into a folder; whatever goes wrong, it holds a whole result afterwards, or nothing."""
     checkpoints = Checkpoints(folder.checkpoint)
-    try:
+    with writing(folder, _resumption(plan.game, folder.folder), _progress):
+        if folder.resumed is None:
+            folder.begin(Equity.blank(plan))
         with ProgressDisplay(plan.game) as display:
 
             def report(event: Progress) -> None:
@@ -183,11 +182,18 @@ def _play(plan: EquityPlan, folder: EquityFolder, jobs: int, interrupts: Interru
             table = build(
                 plan, jobs, resume=folder.resumed, on_progress=report, on_checkpoint=checkpoints.consider
             )
-        folder.checkpoint(table)
-    except BaseException:
-        folder.abandon()
-        raise
+        folder.finish(table)
     return table
+
+
+def _progress(table: Equity) -> str:
+    """Write how much of a partial table there is."""
+    return f"{table.units:,} {table.plan.game.unit}s"
+
+
+def _resumption(game: Game, folder: Path) -> str:
+    """Return the command that goes on with a partial table."""
+    return resumption_of("equity", game.command, folder)
 
 
 def _record(table: Equity, folder: Path) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 A folder holds
 
 ``manifest.json``
-    The plan by names, whether the table is partial, what was played, timing, versions, digest.
+    The plan by names, whether the table is partial, what was played, timing, versions, digests.
 ``counters.npz``
     ``counts``, as the game's ``equity.model`` describes them, and ``wanted``, the plan of the round that was
     being played. So a table that goes on where it was killed becomes the same integers as one that nobody
@@ -15,18 +15,24 @@ from typing import Any
 
 import numpy as np
 
+from sim.core.game import Counters
 from sim.equity.plan import from_dict
 from sim.equity.table import Equity
-from sim.folders import COUNTERS, KIND, MANIFEST, ResultFolder, check_digest, compact, reading, write
+from sim.folders import FORMAT, KIND, ResultFolder, check_digest, compact, reading, write
+from sim.folders import save as save_both
 
 EQUITY = "equity"
-_FORMAT = 1
 
 
 def save(table: Equity, folder: str | Path) -> Path:
-    """Write manifest and counters into a folder, replacing those of an earlier state of the table."""
-    wanted = {"wanted": table.wanted, "complete": np.array([table.complete], np.int64)}
-    return write(folder, manifest(table), compact({**table.counters, **wanted}))
+    """Write manifest and counters into a folder, replacing those of an earlier state of the table.
+
+    Raises
+    ------
+    ValueError
+        If another process writes to the folder.
+    """
+    return save_both(folder, manifest(table), _arrays(table))
 
 
 def load(folder: str | Path) -> Equity:
@@ -52,7 +58,7 @@ def load(folder: str | Path) -> Equity:
             versions=stored["versions"],
         )
         # A process killed between writing the two files leaves an older manifest behind.
-        written_together = stored["units"] == table.units
+        written_together = stored["done"] == {"units": table.units}
         promised = stored["digest"]
     if written_together:
         check_digest(folder, EQUITY, table.digest, promised)
@@ -62,11 +68,11 @@ def load(folder: str | Path) -> Equity:
 def manifest(table: Equity) -> dict[str, Any]:
     """Return what ``manifest.json`` holds."""
     return {
-        "format": _FORMAT,
+        "format": FORMAT,
         KIND: EQUITY,
         "game": table.plan.game.name,
         "plan": table.plan.as_dict(),
-        "units": table.units,
+        "done": {"units": table.units},
         "partial": table.partial,
         "digest": table.digest,
         "timing": {"seconds": table.seconds, "warm_up_seconds": table.warm_up, "jobs": table.jobs},
@@ -75,27 +81,19 @@ def manifest(table: Equity) -> dict[str, Any]:
 
 
 class EquityFolder(ResultFolder):
-    """A folder that a table is written to while it is made.
+    """A folder that a table is written to while it is made; see :class:`sim.folders.ResultFolder`."""
 
-    Parameters
-    ----------
-    folder : path
-        Where; it must not hold anything yet, unless ``force`` or ``resume`` is given.
-    force : bool
-        Throw away the table that the folder holds.
-    resume : bool
-        Go on with the partial table that the folder holds.
+    kind = EQUITY
 
-    Raises
-    ------
-    ValueError
-        If the folder holds something and neither was given, or nothing to resume.
-    """
+    def load(self) -> Equity:
+        """Return the table that the folder holds."""
+        return load(self.folder)
 
-    def __init__(self, folder: str | Path, force: bool = False, resume: bool = False):
-        self.resumed = load(folder) if resume else None
-        super().__init__(folder, EQUITY, (MANIFEST, COUNTERS), force, resume)
+    def _write(self, table: Equity) -> None:
+        write(self.folder, manifest(table), _arrays(table))
 
-    def checkpoint(self, table: Equity) -> None:
-        """Write the table so far."""
-        save(table, self.folder)
+
+def _arrays(table: Equity) -> Counters:
+    """Return the counters, and the plan of the round as arrays."""
+    planned = {"wanted": table.wanted, "complete": np.array([table.complete], np.int64)}
+    return compact({**table.counters, **planned})

@@ -50,10 +50,10 @@ def draw_equity_near_target(table: pd.DataFrame, ax: Axes) -> None:
     ax.set_xticks(np.array(near))
     ax.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
     ax.grid(axis="y")
-    ax.set_xlabel(f"score of the side that starts the next round ({INTERVAL})")
+    ax.set_xlabel(f"the starter's score ({INTERVAL})")
     ax.set_ylabel("chance to win")
     ax.set_title("Near the target: a higher score need not be better")
-    legend_above(ax, columns=4)
+    legend_above(ax, columns=2)
 
 
 def _most(errors: pd.Series) -> float:

@@ -17,20 +17,28 @@ import pyarrow.parquet as pq
 from analysis.fives_and_threes.equity.table import equity_table
 from sim.equity.folder import load, manifest
 from sim.equity.plan import EquityPlan, from_dict
-from sim.folders import replace
+from sim.folders import SETTINGS_DIGEST, check_settings, replace, settings_digest
 
 _DATA = Path(__file__).parent / "data"
 _PROVENANCE = "provenance"
-_LEFT_OUT = ("format", "partial")
+_LEFT_OUT = ("format", "done", "partial")
 _TYPES = {"starter": np.int16, "other": np.int16, "chance": np.float32, "se": np.float32, "rounds": np.int32}
 
 
 def shipped_manifest(players: int) -> dict[str, Any] | None:
-    """Return the manifest of the shipped table for so many players; None if there is none."""
+    """Return the manifest of the shipped table for so many players; None if there is none.
+
+    Raises
+    ------
+    ValueError
+        If what it says of the table was changed.
+    """
     table, described = _files(players)
     if not (table.exists() and described.exists()):
         return None
-    return json.loads(described.read_text(encoding="utf-8"))
+    found = json.loads(described.read_text(encoding="utf-8"))
+    check_settings(described, found)
+    return found
 
 
 def shipped_plan(players: int) -> EquityPlan | None:
@@ -89,7 +97,9 @@ def ship(folder: str | Path) -> None:
     _DATA.mkdir(exist_ok=True)
     replace(where, lambda path: pq.write_table(stored, path, compression="zstd", compression_level=19))
     kept = {name: value for name, value in manifest(made).items() if name not in _LEFT_OUT}
-    text = json.dumps({**kept, _PROVENANCE: table.attrs[_PROVENANCE]}, indent=2, ensure_ascii=False)
+    kept[_PROVENANCE] = table.attrs[_PROVENANCE]
+    kept[SETTINGS_DIGEST] = settings_digest(kept)
+    text = json.dumps(kept, indent=2, ensure_ascii=False)
     replace(described, lambda path: path.write_text(text + "\n", encoding="utf-8"))
     _stored.cache_clear()
 

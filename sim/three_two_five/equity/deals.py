@@ -18,10 +18,12 @@ from sim.three_two_five.kernel import (
     LOG_SIZE,
     OK,
     close_deal,
+    deal_rest,
     open_match,
     play_deal,
     player_at,
 )
+from sim.three_two_five.ranks import rank_promises
 from sim.three_two_five.rules import QUOTAS, REVEAL, RULE_LENGTH, TRICKS_PER_DEAL
 
 OUTCOMES = np.array(
@@ -82,7 +84,7 @@ def play_deals(seed, rules, policies, params, start, first, more, debts, counts)
     """
     view = np.zeros(know.VIEW_SIZE, np.int64)
     private = np.zeros((3, know.PRIVATE_SIZE), np.int64)
-    log, keys = np.zeros(LOG_SIZE, np.int64), np.zeros(3, np.int64)
+    log, keys, ranks = np.zeros(LOG_SIZE, np.int64), np.zeros(3, np.int64), rank_promises(params)
     open_match(view, seed, 0, rules)
     view[know.FIRST_ROW] = 3 * _DEALER
     for r in range(first.size):
@@ -95,8 +97,8 @@ def play_deals(seed, rules, policies, params, start, first, more, debts, counts)
             deal_key = word(shuffles, number)
             five = draw(PACK, deal_key, 0, 5)
             status = play_deal(
-                view, private, policies, params, keys, word(pulls, number),
-                five, PACK ^ five, deal_key, -1, log, False,
+                view, private, policies, params, ranks, keys, word(pulls, number),
+                five, deal_rest(PACK ^ five, deal_key), -1, log, False,
             )  # fmt: skip
             if status != OK:
                 return status, start + r
@@ -131,7 +133,7 @@ def play_on(seed, first, matches, rules, policies, params, scores, deals_left, d
     """
     view = np.zeros(know.VIEW_SIZE, np.int64)
     private = np.zeros((3, know.PRIVATE_SIZE), np.int64)
-    log, keys = np.zeros(LOG_SIZE, np.int64), np.zeros(3, np.int64)
+    log, keys, ranks = np.zeros(LOG_SIZE, np.int64), np.zeros(3, np.int64), rank_promises(params)
     rows, final = np.zeros((1, COLUMNS), np.int64), np.zeros(3, np.int64)
     length = rules[RULE_LENGTH]
     for match in range(first, first + matches):
@@ -147,8 +149,8 @@ def play_on(seed, first, matches, rules, policies, params, scores, deals_left, d
             deal_key = word(word(seed, SHUFFLE), index)
             five = draw(PACK, deal_key, 0, 5)
             status = play_deal(
-                view, private, policies, params, keys, word(word(seed, PULLS), index),
-                five, PACK ^ five, deal_key, -1, log, False,
+                view, private, policies, params, ranks, keys, word(word(seed, PULLS), index),
+                five, deal_rest(PACK ^ five, deal_key), -1, log, False,
             )  # fmt: skip
             if status != OK:
                 return status, match
@@ -197,7 +199,7 @@ def play_outcomes(seed, completions, rules, policies, params, debts, cards, coun
     """
     view = np.zeros(know.VIEW_SIZE, np.int64)
     private = np.zeros((3, know.PRIVATE_SIZE), np.int64)
-    log, keys = np.zeros(LOG_SIZE, np.int64), np.zeros(3, np.int64)
+    log, keys, ranks = np.zeros(LOG_SIZE, np.int64), np.zeros(3, np.int64), rank_promises(params)
     open_match(view, seed, 0, rules)
     view[know.FIRST_ROW] = 3 * _DEALER
     _set_debts(view, debts)
@@ -207,10 +209,11 @@ def play_outcomes(seed, completions, rules, policies, params, debts, cards, coun
         for completion in range(completions):
             for seat in range(3):
                 keys[seat] = word(word(hand_key, PLAYER + seat), completion)
+            packets = deal_rest(PACK ^ cards[h], word(shuffles, completion))
             for option in range(REVEAL + 1):
                 status = play_deal(
-                    view, private, policies, params, keys, word(pulls, completion),
-                    cards[h], PACK ^ cards[h], word(shuffles, completion), option, log, False,
+                    view, private, policies, params, ranks, keys, word(pulls, completion),
+                    cards[h], packets, option, log, False,
                 )  # fmt: skip
                 if status != OK:
                     return status, h
