@@ -165,7 +165,7 @@ def check_coverage(standings, matches, seed):
         assert played.wins.sum() * 2 + played.ties.sum() in range(2 * matches, 3 * matches + 1)
         for told, won in zip(wins, played.wins, strict=True):
             error = np.hypot(told.se, np.sqrt(told.mean * (1 - told.mean) / matches))
-            if told.mean * matches > 5:
+            if min(told.mean, 1 - told.mean) * matches > 5:
                 off.append((won / matches - told.mean) / error)
     return np.array(off)
 
