@@ -271,6 +271,14 @@ def test_the_shipped_book_has_every_hand_to_its_precision(whole):
     assert shipped.TABLE.stat().st_size < 4e6
 
 
+def test_a_shipped_manifest_that_was_changed_is_not_believed(tmp_path, monkeypatch):
+    text = shipped.MANIFEST.read_text(encoding="utf-8")
+    (tmp_path / "book.json").write_text(text.replace('"seed": 1,', '"seed": 2,'), encoding="utf-8")
+    monkeypatch.setattr(shipped, "MANIFEST", tmp_path / "book.json")
+    with pytest.raises(ValueError, match="its settings do not have its settings_digest"):
+        shipped_plan()
+
+
 def test_the_shipped_book_is_what_today_s_engine_makes(whole):
     """A few classes made anew have the very numbers that are shipped, but for the rounding."""
     plan = shipped_plan()
