@@ -286,7 +286,8 @@ def specialise(function: Dispatcher, replacements: Mapping[Dispatcher, Any]) -> 
             if changed:
                 scope = {**python.__globals__, **changed}
                 copy = types.FunctionType(python.__code__, scope, python.__name__, python.__defaults__)
-                rebuilt[target] = helper(copy)
+                # As the original was compiled: one that allocates must be free to do so.
+                rebuilt[target] = numba.jit(**target.targetoptions)(copy)
         return rebuilt[target]
 
     return rebuild(function)
