@@ -16,6 +16,7 @@ from sim.core.draw import draw
 from sim.core.rng import below, word
 from sim.three_two_five import heuristic
 from sim.three_two_five import knowledge as know
+from sim.three_two_five.ranks import rank_promises
 from sim.three_two_five.strategies import HEURISTIC, RANDOM
 
 
@@ -173,7 +174,7 @@ def pull_on(deal: Deal, key: int, params: np.ndarray) -> None:
             card = hand[below(word(key, len(deal.pulls)), 10)]
             deal.draw(name_of(card, deal.rules.sevens))
         else:
-            card = heuristic.choose_return(_return_view(deal), params)
+            card = heuristic.choose_return(_return_view(deal), rank_promises(params), 0)
             deal.return_card(name_of(card, deal.rules.sevens))
 
 

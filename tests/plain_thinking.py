@@ -19,6 +19,7 @@ from sim.core.rng import word
 from sim.three_two_five import heuristic
 from sim.three_two_five.cards import PACK
 from sim.three_two_five.kernel import deal_rest
+from sim.three_two_five.ranks import rank_promises
 from sim.three_two_five.rules import REVEAL
 from sim.three_two_five.thinking import parameters as thought
 from sim.three_two_five.thinking.inference import deal_likely_worlds
@@ -39,7 +40,7 @@ def sampled(decision: Decision, params: np.ndarray, luck: int) -> list[dict[int,
     """Sample the worlds of a decision: hands by player."""
     worlds, key = np.zeros((int(params[0, thought.WORLDS]), 2), np.int64), word(luck, 0)
     if params[0, thought.INFER] and decision.deal.phase == "play":
-        deal_likely_worlds(decision.view(), params, key, worlds)
+        deal_likely_worlds(decision.view(), params, rank_promises(params), key, worlds)
     else:
         deal_worlds(decision.view(), key, worlds)
     own = {decision.player: set(decision.deal.hands[decision.player])}
@@ -88,7 +89,7 @@ class Thinker:
 
     def _standing_for_heuristic(self, values: dict[int, int]) -> int:
         """Return the candidate that is heuristic's card, or the nearest below it of its suit."""
-        card = heuristic.choose_card(self.decision.view(), self.params)
+        card = heuristic.choose_card(self.decision.view(), rank_promises(self.params), 0)
         suit = (card.bit_length() - 1) // 16
         return max(one for one in values if one <= card and (one.bit_length() - 1) // 16 == suit)
 
@@ -142,7 +143,7 @@ class Thinker:
                 trial.pulls, trial.pending = list(trial.pulls), list(trial.pending)
                 trial.return_card(name_of(card, self.deal.rules.sevens))
                 values[card] += self._played(trial, word(word(self.luck, 1), number))
-        return best(values, heuristic.choose_return(view, self.params))
+        return best(values, heuristic.choose_return(view, rank_promises(self.params), 0))
 
     def _legal_returns(self) -> list[int]:
         return members(self.decision.bits(self.deal.legal_returns()))

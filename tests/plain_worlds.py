@@ -12,6 +12,7 @@ from witness import bits, kept_by, lanes, lost_sight, mask, name_of, played_by, 
 
 from sim.three_two_five import heuristic
 from sim.three_two_five import knowledge as know
+from sim.three_two_five.ranks import rank_promises
 from sim.three_two_five.rules import REVEAL
 from sim.three_two_five.strategies import FIRST_SUIT, HEURISTIC, RANDOM
 from sim.three_two_five.thinking.parameters import UNLIKELY_CALL, UNLIKELY_PLAY
@@ -180,7 +181,7 @@ def would_play(hands, at, table, voids, deal, params, others=HEURISTIC) -> str:
     if table:
         view[know.LED] = lanes(suit_of(table[0], trump, rules))
         view[know.BEST] = bit[table[winning_place(table, trump, rules)]]
-    return name_of(heuristic.choose_card(view, params), rules.sevens)
+    return name_of(heuristic.choose_card(view, rank_promises(params), 0), rules.sevens)
 
 
 def _first_suit(legal, table, trump, rules) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from sim.core.bits import popcount
-from sim.core.jit import helper, specialise
+from sim.core.jit import helper, routine, specialise
 from sim.core.strategy import CUSTOM
 from sim.fives_and_threes import kernel, knowledge, strategies
 from sim.fives_and_threes.chain import RIGHT_SIDE, TOTALS
@@ -44,7 +44,7 @@ def read_script(_slot, view, params, luck):
     return random_move(moves, luck)
 
 
-@helper
+@routine
 def _play(view, rules, sizes, starter, hands, scores, policies, params, placements):
     knowledge.sit_down(view, rules)
     for side in range(MOST_SIDES):

@@ -13,13 +13,16 @@ from witness import bits, hands_in_play, lanes, mask
 
 from sim.core.rng import word
 from sim.three_two_five.cards import lane_of
+from sim.three_two_five.ranks import rank_promises
 from sim.three_two_five.solving.lines import distinct
 from sim.three_two_five.strategies import FIRST_SUIT, HEURISTIC, RANDOM
 from sim.three_two_five.thinking.candidates import MOST, bring_forward, list_members, worth
 from sim.three_two_five.thinking.nested import laid, play_out_thinking, think_briefly
-from sim.three_two_five.thinking.playout import by_turn, is_single, play_out_against
+from sim.three_two_five.thinking.playout import by_turn, play_out_against
+from sim.three_two_five.tricks import is_single
 
 PARAMS = params_of("rollout-50")
+RANKS = rank_promises(PARAMS)
 
 
 def compiled(table, player, others=HEURISTIC, key=0, inner=0):
@@ -30,8 +33,8 @@ def compiled(table, player, others=HEURISTIC, key=0, inner=0):
     lying = [*map(bits(table.deal.trump, table.deal.rules.sevens).get, table.lying), 0, 0, 0][:3]
     mine, trump_lane = order.index(player), lane_of(SUITS.index(table.deal.trump))
     if inner:
-        return play_out_thinking(*hands, *voids, *lying, mine, trump_lane, PARAMS, 0, key, inner)
-    return play_out_against(*hands, *voids, *lying, mine, trump_lane, PARAMS, 0, others, key)
+        return play_out_thinking(*hands, *voids, *lying, mine, trump_lane, RANKS, 0, key, inner)
+    return play_out_against(*hands, *voids, *lying, mine, trump_lane, RANKS, 0, others, key)
 
 
 def moments(record):
@@ -106,7 +109,7 @@ def test_a_brief_thought_knows_the_others_cards_by_their_union_alone():
             rng.shuffle(others := cards[6:])
             hand, left, right = sum(cards[:6]), sum(others[:6]), sum(others[6:])
             lane, key = lane_of(number % 4), int(word(5, number))
-            chosen.add(think_briefly(hand, hand, left, right, 0, 0, 0, 0, 0, 0, lane, PARAMS, 0, key, 3))
+            chosen.add(think_briefly(hand, hand, left, right, 0, 0, 0, 0, 0, 0, lane, RANKS, 0, key, 3))
         assert len(chosen) == 1
 
 

@@ -37,6 +37,7 @@ from sim.three_two_five import knowledge as know
 from sim.three_two_five.cards import lane_of, suit_of
 from sim.three_two_five.game import play_rows
 from sim.three_two_five.strategies import BOOK
+from sim.three_two_five.tricks import legal_cards
 
 GAME = find_game("three-two-five")
 LENGTH = 9
@@ -254,7 +255,7 @@ def courses_compiled(hands, leader, trump, won=(0, 0, 0)):
     seats = [(leader + place) % 3 for place in range(3)]
     for first in members(hands[leader]):
         led = lane_of(suit_of(first))
-        for second, third in product(*(members(kernel.legal_cards(hands[seat], led)) for seat in seats[1:])):
+        for second, third in product(*(members(legal_cards(hands[seat], led)) for seat in seats[1:])):
             best, winner = first, leader
             for card, seat in ((second, seats[1]), (third, seats[2])):
                 if know.beats(card, best, trump):

@@ -13,6 +13,7 @@ from witness import SUITS, due_legal, due_view, lanes, mask, shown_voids
 
 from sim.core.rng import word
 from sim.three_two_five import knowledge as know
+from sim.three_two_five.ranks import rank_promises
 from sim.three_two_five.strategies import BOOK, choose_card, choose_return, choose_tie, choose_trump
 from sim.three_two_five.thinking.decisions import DECIDERS
 from sim.three_two_five.thinking.parameters import THINKING
@@ -31,6 +32,7 @@ FEW = {
     "trump_worlds": 2.0,
 }
 PARAMS = np.array([list((BOOK.parameters | FEW).values())] * 9, np.float64)
+RANKS = rank_promises(PARAMS)
 
 
 class Rows:
@@ -217,7 +219,8 @@ def built_in_numbers(decision):
 def answers(decision, view, luck):
     """Return what each built-in policy answers to a view, and check that it leaves the view alone."""
     before = view.copy()
-    given = [int(CHOOSE[decision](number, view, PARAMS, luck)) for number in built_in_numbers(decision)]
+    weights = (PARAMS, RANKS) if decision in ("return", "card") else (PARAMS,)
+    given = [int(CHOOSE[decision](number, view, *weights, luck)) for number in built_in_numbers(decision)]
     np.testing.assert_array_equal(view, before)
     return given
 

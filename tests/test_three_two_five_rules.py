@@ -18,6 +18,7 @@ from sim.three_two_five.cards import PACK as PACK_MASK
 from sim.three_two_five.cards import card_names, lane_of, raise_sevens, suit_of, top_suits
 from sim.three_two_five.game import play_rows
 from sim.three_two_five.rules import QUOTAS, Rules
+from sim.three_two_five.tricks import legal_cards, winning_place
 
 GAME = find_game("three-two-five")
 PACKETS = (
@@ -39,16 +40,14 @@ def winner(cards, trump, sevens="low"):
 
 
 def strongest(cards, trump):
-    """Place of the card that takes the trick by the number that random play compares."""
-    led = lane_of(suit_of(cards[0]))
-    strength = [kernel.strength(card, led, lane_of(trump)) for card in cards]
-    return strength.index(max(strength))
+    """Place of the card that takes the trick by the numbers that play in registers compares."""
+    return winning_place(*cards, lane_of(suit_of(cards[0])), lane_of(trump))
 
 
 def legal(hand, led, trump, sevens="low"):
     """Names of the cards that a hand may play to a led card, or to none."""
     lane = lane_of(suit_of(bits(trump, sevens)[led])) if led else 0
-    allowed = kernel.legal_cards(mask(hand.split(), trump, sevens), lane)
+    allowed = legal_cards(mask(hand.split(), trump, sevens), lane)
     return {name_of(1 << place, sevens) for place in range(64) if allowed >> place & 1}
 
 
@@ -242,7 +241,7 @@ def test_r22_the_five_leads_first_and_a_winner_leads_next(records):
         leaders = [trick["leader"] for trick in record["tricks"]]
         assert leaders[0] == seats(record)[0]
         assert leaders[1:] == [trick["winner"] for trick in record["tricks"]][:-1]
-    assert kernel.legal_cards(mask(["AS", "9D"]), 0) == mask(["AS", "9D"]), "any card may be led"
+    assert legal_cards(mask(["AS", "9D"]), 0) == mask(["AS", "9D"]), "any card may be led"
 
 
 def test_r23_case_4_follow_suit_else_any_card():

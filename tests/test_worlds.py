@@ -11,6 +11,7 @@ from scipy.stats import chi2, chisquare
 
 from sim.core.rng import word
 from sim.three_two_five import knowledge as know
+from sim.three_two_five.ranks import rank_promises
 from sim.three_two_five.thinking.inference import deal_likely_worlds
 from sim.three_two_five.thinking.parameters import DEALT
 from sim.three_two_five.thinking.worlds import deal_worlds, fits
@@ -107,7 +108,7 @@ def test_likely_worlds_come_by_their_weights(name, others):
         worlds = known.fitting()
         weights = np.array([weight(known, world, params, others) for world in worlds])
         taken = np.zeros((100 * len(worlds), 2), np.int64)
-        deal_likely_worlds(decision.view(), params, int(word(18, number)), taken)
+        deal_likely_worlds(decision.view(), params, rank_promises(params), int(word(18, number)), taken)
         counts = Counter(map(tuple, taken.tolist()))
         assert set(counts) <= set(worlds)
         if np.ptp(weights) > 0:
