@@ -18,6 +18,7 @@ from typing import Any, ClassVar
 import filelock
 import llvmlite
 import numba
+import numpy as np
 import platformdirs
 from llvmlite import ir
 from numba import config
@@ -98,6 +99,11 @@ def helper(function: Callable) -> Any:
     what is first compiled inside it, is refused by numba at compile time; see :func:`allocating`.
     """
     return numba.njit(nogil=True, error_model="numpy", forceinline=True, _nrt=False)(function)
+
+
+def wrapping(function: Callable) -> Any:
+    """Compile as :func:`helper` does what lets whole numbers wrap round, for which NumPy would warn."""
+    return np.errstate(over="ignore")(function) if config.DISABLE_JIT else helper(function)
 
 
 def allocating(function: Callable) -> Any:
@@ -255,6 +261,13 @@ def compile_lock(*functions: Any) -> Iterator[None]:
         yield
 
 
+def _is_part(function: Any) -> bool:
+    """Whether a function is part of a kernel; where numba is switched off, they are plain ones."""
+    if isinstance(function, Dispatcher):
+        return True
+    return config.DISABLE_JIT and isinstance(function, types.FunctionType)
+
+
 def specialise(function: Dispatcher, replacements: Mapping[Dispatcher, Any]) -> Any:
     """Rebuild a kernel with some of the functions that it calls, directly or not, replaced.
 
@@ -272,22 +285,22 @@ def specialise(function: Dispatcher, replacements: Mapping[Dispatcher, Any]) -> 
         its first call and never cached on disk, since the sources of the replacing functions are
         not part of the cache folder's hash.
     """
-    rebuilt: dict[Dispatcher, Any] = dict(replacements)
+    rebuilt: dict[Any, Any] = dict(replacements)
 
-    def rebuild(target: Dispatcher) -> Any:
+    def rebuild(target: Any) -> Any:
         if target not in rebuilt:
             rebuilt[target] = target
-            python = target.py_func
+            python = plain(target)
             changed = {}
             for name in python.__code__.co_names:
                 called = python.__globals__.get(name)
-                if isinstance(called, Dispatcher) and (new := rebuild(called)) is not called:
+                if _is_part(called) and (new := rebuild(called)) is not called:
                     changed[name] = new
             if changed:
                 scope = {**python.__globals__, **changed}
                 copy = types.FunctionType(python.__code__, scope, python.__name__, python.__defaults__)
                 # As the original was compiled: one that allocates must be free to do so.
-                rebuilt[target] = numba.jit(**target.targetoptions)(copy)
+                rebuilt[target] = numba.jit(**getattr(target, "targetoptions", {}))(copy)
         return rebuilt[target]
 
     return rebuild(function)

@@ -12,7 +12,7 @@ and any deal can be played alone. ``uint64`` stays inside this file; all others 
 
 import numpy as np
 
-from sim.core.jit import helper
+from sim.core.jit import helper, wrapping
 
 GAMMA = np.uint64(0x9E3779B97F4A7C15)
 _FIRST = np.uint64(0xBF58476D1CE4E5B9)
@@ -28,7 +28,7 @@ INDEX_STRIDE = 1024
 """Index of a deal or round: match * INDEX_STRIDE + its number in the match."""
 
 
-@helper
+@wrapping
 def word(key, position):
     """Random word ``position`` (from 0) of the sequence of ``key``; int64, all 64 bits random."""
     z = np.uint64(key) + GAMMA * (np.uint64(position) + _ONE)
