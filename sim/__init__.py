@@ -47,7 +47,9 @@ __all__ = [
 ]
 
 
-def strategy(game: str, name: str, base: str | None = None, **functions: Callable) -> Strategy:
+def strategy(
+    game: str, name: str, base: str | None = None, *, check: bool = False, **functions: Callable
+) -> Strategy:
     """Return a built-in strategy, or one with the user's own compiled functions.
 
     Parameters
@@ -58,14 +60,23 @@ def strategy(game: str, name: str, base: str | None = None, **functions: Callabl
         A built-in name, or any name for one with functions.
     base : str, optional
         Built-in strategy for decisions without a function; needed with functions.
+    check : bool
+        Whether an index outside ``view`` or ``params`` is an error. Numba's code does not check by itself:
+        it reads what lies there. Checking takes time: use it while a function is new.
     **functions : Callable
-        By kind of decision (3-2-5: ``card``, ``return``, ``trump``, ``tie``), each
-        ``f(view, params, luck) -> int``; see the game's ``knowledge`` module for the view.
+        By kind of decision (3-2-5: ``card``, ``return``, ``trump``, ``tie``; Fives and Threes: ``move``),
+        each ``f(view, params, luck) -> int``; see the game's ``knowledge`` module for the view. What it
+        writes to either array stays with it.
 
     Raises
     ------
     ValueError
-        If a name is unknown.
+        If a name is unknown or what is given is no such function.
+
+    Notes
+    -----
+    A function that answers outside the rules or raises an error ends the run by a :class:`StrategyError`. One
+    that never answers keeps its thread busy until the process ends; Ctrl-C leaves it behind and names it.
 
     Examples
     --------
@@ -76,7 +87,7 @@ def strategy(game: str, name: str, base: str | None = None, **functions: Callabl
     book = find_game(game).book
     if not functions:
         return book.parse(name)
-    return book.custom(name, base or "random", **functions)
+    return book.custom(name, base or "random", check, **functions)
 
 
 def replay(experiment: Experiment, match: int) -> list[dict[str, Any]]:

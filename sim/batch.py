@@ -6,6 +6,7 @@ merged in order, so that an interrupted run is exactly the first matches of the 
 """
 
 import time
+import warnings
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -14,6 +15,7 @@ import numpy as np
 
 from sim.core.game import Counters, Experiment, Piece
 from sim.core.jit import compile_lock, is_compiled
+from sim.core.users import unanswered
 from sim.parallel import in_order
 from sim.results import Run
 
@@ -91,7 +93,8 @@ def run(
     Returns
     -------
     Run
-        Complete, or marked partial if it was interrupted (Ctrl-C).
+        Complete, or marked partial if it was interrupted (Ctrl-C); a warning names a user's function that
+        does not answer.
 
     Raises
     ------
@@ -116,8 +119,11 @@ def run(
             report(_progress(experiment, state, task, units_before, time.perf_counter() - started))
             if on_checkpoint:
                 on_checkpoint(state)
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as interruption:
+        silent = str(interruption) or unanswered()
         pieces.close()
+        if silent:
+            warnings.warn(silent, RuntimeWarning, stacklevel=2)
     return state
 
 

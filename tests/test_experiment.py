@@ -1,10 +1,11 @@
 """Descriptions of runs: what is refused and how it is named, and reading a description back."""
 
 import pickle
+from dataclasses import replace
 
 import pytest
 
-from sim import GAMES, experiment, find_game, replay, strategy
+from sim import GAMES, experiment, find_game, replay, run, strategy
 from sim.experiment import from_dict
 
 GAME = "three-two-five"
@@ -18,6 +19,25 @@ GAME = "three-two-five"
         ({"strategies": "heuristic:boldness=1"}, "no parameter 'boldness': valid are "),
         ({"strategies": "heuristic:cover=nan"}, "parameter cover='nan': a number is needed"),
         ({"strategies": "heuristic:cover=much"}, "parameter cover='much': a number is needed"),
+        (
+            {"strategies": "heuristic+weighed"},
+            "strategy 'heuristic+weighed': addition 'weighed' changes nothing: leave it out",
+        ),
+        ({"strategies": "expert+infer"}, "strategy 'expert+infer': addition 'infer' changes nothing"),
+        (
+            {"strategies": "heuristic:"},
+            "nothing after the ':': give parameters as name=value, or leave it out",
+        ),
+        ({"strategies": "random:cover=1"}, "strategy 'random:cover=1' never reads parameter 'cover': "),
+        (
+            {"strategies": "heuristic:worlds=3"},
+            "strategy 'heuristic:worlds=3' never reads parameter 'worlds': ",
+        ),
+        (
+            {"strategies": "heuristic+never-reveal:reveal_ace=1"},
+            "strategy 'heuristic+never-reveal:reveal_ace=1' never reads parameter 'reveal_ace': it reads ",
+        ),
+        ({"strategies": "rollout-5:worlds=9"}, "strategy 'rollout-5:worlds=9': 'rollout-5' settles worlds: "),
         ({"units": "9"}, "deals '9': must be a whole number"),
         ({"matches": "9"}, "matches '9': must be a whole number"),
         ({"strategies": ["random"] * 2}, "2 strategies for 3 players: give one, or 3"),
@@ -35,6 +55,60 @@ def test_a_wrong_experiment_is_named(options, said):
     with pytest.raises(ValueError) as caught:
         experiment(GAME, **{"strategies": "random", **sizes, **options})
     assert str(caught.value).startswith(said)
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        (
+            "random+always-reveal+never-reveal",
+            "'always-reveal' and 'never-reveal' both settle trump: give one",
+        ),
+        (
+            "rollout-5+against-random+against-first-suit",
+            "'against-random' and 'against-first-suit' both settle",
+        ),
+        ("rollout-5+against-random+against-random", "addition 'against-random' is given twice"),
+    ],
+)
+def test_additions_that_contradict_each_other_are_named(name, said):
+    with pytest.raises(ValueError) as caught:
+        find_game(GAME).book.parse(name)
+    assert str(caught.value).startswith(f"strategy {name!r}: {said}")
+
+
+def test_an_addition_that_is_taken_changes_something():
+    book = find_game(GAME).book
+    for base in (policy.name.replace("N", "3") for policy in book.policies):
+        plain, taken = book.parse(base), 0
+        for addition in (policy.name.replace("K", "3") for policy in book.overlays):
+            try:
+                more = book.parse(f"{base}+{addition}")
+            except ValueError:
+                continue
+            taken += 1
+            assert (more.policies, more.params) != (plain.policies, plain.params)
+        assert taken >= 4
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["random", "first-suit", "heuristic", "heuristic+never-reveal", "random+weighed", "rollout-2"],
+)
+def test_parameters_that_are_refused_change_nothing(name):
+    book = find_game(GAME).book
+    plain, refused = book.parse(name), {}
+    for number, parameter in enumerate(book.parameters):
+        try:
+            book.parse(f"{name}:{parameter}=1")
+        except ValueError as error:
+            if "never reads" in str(error):
+                refused[number] = 77.0
+    assert refused
+    changed = replace(plain, params=tuple(refused.get(n, value) for n, value in enumerate(plain.params)))
+    few = 1 if name == "rollout-2" else 40
+    made = [run(experiment(GAME, matches=few, strategies=[one] * 3)) for one in (plain, changed)]
+    assert made[0].digest == made[1].digest
 
 
 @pytest.mark.parametrize("match", [-1, 3, 1.0, True, "0"])

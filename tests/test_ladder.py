@@ -10,6 +10,7 @@ from sim import experiment, replay, run, strategy
 from sim import load as load_run
 from sim.core.game import COSTS
 from sim.folders import COUNTERS, MANIFEST
+from sim.three_two_five.heuristic import PARAMETERS
 from sim.three_two_five.ladder.folder import LadderFolder, load, save
 from sim.three_two_five.ladder.ladder import Ladder, play_ladder
 from sim.three_two_five.ladder.parts import CELL, HANDS, QUANTITIES, parts_of, play_part
@@ -182,8 +183,9 @@ def test_a_cell_is_what_the_records_of_its_matches_say(scoring, pulls):
 
 def test_case_18_the_same_strategy_gains_exactly_nothing():
     """Two names of one strategy: whoever sits where, the deals go the same way."""
+    same = f"heuristic:cover={PARAMETERS['cover']}"
     for scoring in ("difference", "surplus"):
-        plan = plan_ladder(("heuristic", "heuristic+weighed"), rules={"scoring": scoring}, sizes=ALIKE)
+        plan = plan_ladder(("heuristic", same), rules={"scoring": scoring}, sizes=ALIKE)
         counters = play_ladder(plan).counters
         assert (counters["count"] == 2).all() and not counters["squares"][:, :, 0].any()
         assert counters["squares"][:, :, 1:].all()

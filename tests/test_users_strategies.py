@@ -1,6 +1,7 @@
 """A user's own compiled functions as strategies, and what happens when they break the rules."""
 
 import re
+from functools import partial
 
 import pytest
 from reference.referee_three_two_five import referee
@@ -22,6 +23,7 @@ from witness import (
 )
 
 from sim import StrategyError, experiment, replay, run, strategy
+from sim.fives_and_threes import knowledge as dominoes
 from sim.three_two_five.knowledge import LEGAL
 
 GAME = "three-two-five"
@@ -35,34 +37,43 @@ def test_a_users_functions_play_as_built_in_ones_do():
     assert one.digest != run(experiment(GAME, matches=200, seed=6, strategies=[scripted()] * 3)).digest
 
 
+CARD_WRONG = "chose a card that is not legal (R22, R23)"
+RETURN_WRONG = "returned a card that is not legal (R18)"
+TRUMP_WRONG = "called no suit (R9)"
+TIE_WRONG = "chose a trump suit that is not among the tied ones (R11)"
+CARDS = r"([AKQJT987][SHDC] ?)+"
+ANY_TRUMP = "0 S, 1 H, 2 D, 3 C, 4 to reveal"
+TIED = r"\d [SHDC](, \d [SHDC]){1,2}"
 CHEATS = [
-    (CARD, NOTHING, "chose a card that is not legal (R22, R23)"),
-    (CARD, MINUS_ONE, "chose a card that is not legal (R22, R23)"),
-    (CARD, TWO_CARDS, "chose a card that is not legal (R22, R23)"),
-    (CARD, STRANGER, "chose a card that is not legal (R22, R23)"),
-    (CARD, REVOKE, "chose a card that is not legal (R22, R23)"),
-    (RETURN, NOTHING, "returned a card that is not legal (R18)"),
-    (RETURN, MINUS_ONE, "returned a card that is not legal (R18)"),
-    (RETURN, TWO_CARDS, "returned a card that is not legal (R18)"),
-    (RETURN, STRANGER, "returned a card that is not legal (R18)"),
-    (RETURN, REVOKE, "returned a card that is not legal (R18)"),
-    (TRUMP, -1, "called no suit: an option is 0 to 3 for S H D C, or 4 to reveal (R9)"),
-    (TRUMP, 5, "called no suit: an option is 0 to 3 for S H D C, or 4 to reveal (R9)"),
-    (TIE, -1, "chose a trump suit that is not among the tied ones (R11)"),
-    (TIE, 4, "chose a trump suit that is not among the tied ones (R11)"),
-    (TIE, REVOKE, "chose a trump suit that is not among the tied ones (R11)"),
+    (CARD, NOTHING, CARD_WRONG, "0, no card", CARDS),
+    (CARD, MINUS_ONE, CARD_WRONG, "-1, no card", CARDS),
+    (CARD, TWO_CARDS, CARD_WRONG, CARDS, CARDS),
+    (CARD, STRANGER, CARD_WRONG, CARDS, CARDS),
+    (CARD, REVOKE, CARD_WRONG, CARDS, CARDS),
+    (RETURN, NOTHING, RETURN_WRONG, "0, no card", CARDS),
+    (RETURN, MINUS_ONE, RETURN_WRONG, "-1, no card", CARDS),
+    (RETURN, TWO_CARDS, RETURN_WRONG, CARDS, CARDS),
+    (RETURN, STRANGER, RETURN_WRONG, CARDS, CARDS),
+    (RETURN, REVOKE, RETURN_WRONG, CARDS, CARDS),
+    (TRUMP, -1, TRUMP_WRONG, "-1", ANY_TRUMP),
+    (TRUMP, 5, TRUMP_WRONG, "5", ANY_TRUMP),
+    (TIE, -1, TIE_WRONG, "-1", TIED),
+    (TIE, 4, TIE_WRONG, "4", TIED),
+    (TIE, REVOKE, TIE_WRONG, r"\d", TIED),
 ]
 
 
-@pytest.mark.parametrize(("kind", "how", "said"), CHEATS)
-def test_an_answer_against_the_rules_ends_the_run_and_is_named(kind, how, said):
-    """Who, what and where: strategy, player, rule, match, deal and seed."""
+@pytest.mark.parametrize(("kind", "how", "said", "answer", "legal"), CHEATS)
+def test_an_answer_against_the_rules_ends_the_run_and_is_named(kind, how, said, answer, legal):
+    """Case 35: strategy, player, rule, match, deal and seed, the answer and what was legal."""
     line_up = [scripted(), scripted(breaks=kind, how=how, name="cheat"), scripted()]
     with pytest.raises(StrategyError) as caught:
         run(experiment(GAME, matches=60, seed=3, strategies=line_up), 2, piece=4)
     message = str(caught.value)
     assert message.startswith(f"strategy 'cheat' of player 1 {said} in match ")
-    assert re.search(r"in match \d+, deal [0-8] of seed 3$", message)
+    assert re.search(
+        rf"in match \d+, deal [0-8] of seed 3: it answered {answer}, legal are {legal}$", message
+    )
 
 
 def test_the_place_of_a_wrong_answer_is_the_first_one():
@@ -77,7 +88,7 @@ def test_the_place_of_a_wrong_answer_is_the_first_one():
 
 def test_a_wrong_answer_in_the_option_study_names_its_hand():
     broken = strategy(GAME, "broken", base="random", card=lambda view, params, luck: 0)
-    with pytest.raises(StrategyError, match=r"'broken' of player 1 chose .* in hand 0 of seed 1"):
+    with pytest.raises(StrategyError, match=r"'broken' of player 1 chose .* in hand 0 of seed 1: it .*"):
         run(experiment(GAME, hands=3, strategies=["random", broken, "random"]))
 
 
@@ -167,3 +178,144 @@ def test_a_users_function_plays_beside_players_who_think(beside):
 def test_what_a_function_writes_to_its_view_stays_with_it(beside):
     """A cheat that gives itself tricks and cards changes nothing but its own copy."""
     assert run(experiment(GAME, matches=8, strategies=beside_thinking(cheat))).digest == run(beside).digest
+
+
+def spoil(view, params, luck):
+    """Play the lowest legal bit, and overwrite both arrays."""
+    card = view[LEGAL] & -view[LEGAL]
+    params[:] = 9.0
+    view[:] = -1
+    return card
+
+
+def test_what_a_function_writes_to_its_parameters_stays_with_it():
+    """Its base decides trumps, returns and ties by the same parameters."""
+    digests = {
+        run(experiment(GAME, matches=40, strategies=[mine, "heuristic", "heuristic"])).digest
+        for mine in (strategy(GAME, "mine", base="heuristic", card=one) for one in (lowest, spoil))
+    }
+    assert len(digests) == 1
+
+
+FIVES = "fives-and-threes"
+
+
+def far(view, params, luck):
+    """Look far outside of the view."""
+    move = view[dominoes.LEGAL] & -view[dominoes.LEGAL]
+    return 0 if view[100_000 + (move & 1)] == 77 else move
+
+
+def far_parameter(view, params, luck):
+    """Look outside of the parameters."""
+    move = view[dominoes.LEGAL] & -view[dominoes.LEGAL]
+    return 0 if params[params.size + (move & 1)] == 77.0 else move
+
+
+@pytest.mark.parametrize(("function", "sizes"), [(far, {"matches": 5}), (far_parameter, {"hands": 3})])
+def test_an_index_outside_the_arrays_is_an_error_on_request(function, sizes):
+    mine = strategy(FIVES, "far", base="random", check=True, move=function)
+    with pytest.raises(StrategyError) as caught:
+        run(experiment(FIVES, strategies=["random", mine], seed=2, **sizes))
+    where = "match 0, round 0" if "matches" in sizes else "hand 0"
+    assert str(caught.value) == (
+        "strategy 'far' of player 1 raised IndexError: index is out of bounds,"
+        f" asked for its move in {where} of seed 2"
+    )
+
+
+def its_first_parameter(view, params, luck):
+    """Answer with a parameter."""
+    return int(params[0])
+
+
+@pytest.mark.parametrize(
+    ("answer", "shown"), [(0, "0, no move"), (-1, "-1, no move"), (3, "0|0 left, 0|1 left")]
+)
+def test_a_wrong_move_is_shown_with_the_legal_ones(answer, shown):
+    mine = strategy(FIVES, "wrong", base=f"heuristic:reply={answer}", move=its_first_parameter)
+    with pytest.raises(StrategyError) as caught:
+        run(experiment(FIVES, matches=1, strategies=["random", mine]))
+    assert re.fullmatch(
+        r"strategy 'wrong' of player 1 made no legal move \(F5\) in match 0, round 0 of seed 1: it answered "
+        + re.escape(shown)
+        + r", legal are (\d\|\d (left|right)(, )?)+",
+        str(caught.value),
+    )
+
+
+def raises_late(view, params, luck):
+    """Raise an error in the third round of a match."""
+    if view[dominoes.ROUND] == 2:
+        raise RuntimeError("late")
+    return view[dominoes.LEGAL] & -view[dominoes.LEGAL]
+
+
+def test_an_error_of_a_function_has_its_place():
+    mine = strategy(FIVES, "late", base="random", move=raises_late)
+    for jobs in (1, 2):
+        with pytest.raises(
+            StrategyError,
+            match="'late' of player 0 raised RuntimeError: late, asked for its"
+            " move in match 0, round 2 of seed 1",
+        ):
+            run(experiment(FIVES, matches=9, strategies=[mine, "random"]), jobs, piece=1)
+
+
+@pytest.mark.parametrize(
+    ("function", "said"),
+    [
+        (lambda view: 0, "a function of view, params, luck is needed, not of (view)"),
+        (lambda view, params, luck, more: 0, "not of (view, params, luck, more)"),
+        (min, "a function is needed, not <built-in function min>"),
+        (partial(lowest, luck=0), "a function is needed, not functools.partial"),
+    ],
+)
+def test_a_function_of_another_kind_is_refused_where_it_is_given(function, said):
+    for check in (False, True):
+        with pytest.raises(ValueError, match=re.escape(said)):
+            strategy(GAME, "mine", base="random", check=check, card=function)
+
+
+@pytest.mark.parametrize("name", ["", " ", "a\nb", "\x1b[31m", "half \ud800", "\u2028", 7])
+def test_a_name_that_cannot_be_printed_is_refused(name):
+    with pytest.raises(ValueError, match="name ") as caught:
+        strategy(GAME, name, base="random", card=lowest)
+    assert "\n" not in str(caught.value)
+
+
+ENDLESS = """
+import os, signal, threading, warnings
+import sim
+from sim.fives_and_threes.knowledge import LEGAL, VIEW_SIZE
+
+def endless(view, params, luck):
+    while luck % 9973 == 7 and view.size == VIEW_SIZE:
+        pass
+    return view[LEGAL] & -view[LEGAL]
+
+def soon(_event, began=[]):
+    if not began:
+        began.append(threading.Timer(1.5, os.kill, (os.getpid(), signal.SIGINT)))
+        began[0].start()
+
+mine = sim.strategy("fives-and-threes", "endless", base="random", move=endless)
+players = [mine, "random"]
+made = sim.experiment("fives-and-threes", matches=30_000, strategies=players)
+for jobs in (1, 2):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        run = sim.run(made, jobs, piece=2, on_progress=lambda event: event.stage == "matches" and soon(event))
+    soon.__defaults__[0].clear()
+    same = sim.run(sim.experiment("fives-and-threes", matches=run.matches, strategies=players))
+    print(run.partial, run.matches, same.digest == run.digest, *[warning.message for warning in caught])
+"""
+
+
+def test_a_function_that_never_answers_is_interrupted_and_named(python):
+    """Ctrl-C leaves it behind: the run is kept, the process ends."""
+    lines = python(ENDLESS).splitlines()
+    named = (
+        "strategy 'endless' of player 0 does not answer, asked for its move, in match 34, round 0 of seed 1"
+    )
+    assert lines == [f"True 34 True {named}"] * 2

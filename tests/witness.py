@@ -15,11 +15,12 @@ from reference.three_two_five_rules import PACK, winning_place
 from reference.three_two_five_rules import suit_of as naive_suit_of
 
 from sim import Strategy, experiment, strategy
-from sim.core.jit import helper
+from sim.core import users
+from sim.core.jit import allocating, helper, specialise
 from sim.three_two_five import kernel, strategies
 from sim.three_two_five import knowledge as know
 from sim.three_two_five.replay import shuffled_deck
-from sim.three_two_five.strategies import specialised_kernel, strategy_rows
+from sim.three_two_five.strategies import strategy_rows
 
 SUITS, RANKS = "SHDC", "789TJQKA"
 CARD, RETURN, TRUMP, TIE = range(4)
@@ -171,13 +172,31 @@ def witness(rules, styles, *, seed=1, first=0, matches=1):
         "three-two-five", matches=first + matches, seed=seed, rules=rules, strategies=[*map(scripted, styles)]
     )
     policies, params = strategy_rows(made.strategies)
+    params = params[:, : -users.NOTES]
     room = matches * made.rules.deals_per_match * 20 * NOTE
     params = np.concatenate([params, np.zeros((9, 1 + room))], axis=1)
     rows = np.empty((matches * made.rules.deals_per_match, kernel.COLUMNS), np.int8)
-    play = specialised_kernel(kernel.play_matches, made.strategies)
     log = np.zeros(kernel.LOG_SIZE, np.int64)
-    assert play(seed, first, made.rules.row(), policies, params, rows, log, False) == (kernel.OK, 0)
+    assert _noting_kernel()(seed, first, made.rules.row(), policies, params, rows, log, False) == (
+        kernel.OK,
+        0,
+    )
     return rows, {number: _notes(row[NOTES:].view(np.int64)) for number, row in enumerate(params)}
+
+
+@cache
+def _noting_kernel():
+    """Return the kernel that asks the scripts with their rows themselves, where they can write notes."""
+    asked = {stand_in: _link(dict(_SCRIPT.functions)[kind]) for kind, stand_in in strategies._STAND_INS}
+    return specialise(kernel.play_matches, asked)
+
+
+def _link(script):
+    @allocating
+    def ask(_slot, view, params, luck):
+        return np.int64(script(view.copy(), params[view[know.PARAMS]], luck))
+
+    return ask
 
 
 def _notes(written):

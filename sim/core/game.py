@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from sim.core.strategy import Strategy, StrategyBook
+from sim.core.users import StrategyError as StrategyError
 
 Counters = dict[str, np.ndarray]
 
@@ -20,10 +21,6 @@ MOST_SEED = 2**63 - 1
 COSTS = ("fast", "thinking", "deep")
 """Classes of strategies by what a deal or round costs a player: about a microsecond, a millisecond, or tens
 of them."""
-
-
-class StrategyError(ValueError):
-    """A strategy answered outside the rules."""
 
 
 @dataclass(frozen=True)

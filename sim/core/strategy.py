@@ -1,20 +1,23 @@
-"""Strategies as data: policies by name, parameter rows, and users' own compiled functions."""
+"""Strategies as data: policies by name, parameter rows, and which decisions users' own functions take."""
 
-from collections.abc import Callable, Mapping, Sequence
+import unicodedata
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from math import inf, isfinite, nan
-from typing import Any
 
 import numpy as np
-from numba import types
-from numba.core.dispatcher import Dispatcher
-from numba.core.errors import NumbaError
 
-from sim.core.jit import allocating, specialise
+from sim.core.users import NOTES, compiled
 
 CUSTOM = 100
 """Policy numbers from here on mean: ask the user's function in slot ``policy - CUSTOM``."""
+_UNPRINTABLE = ("Cc", "Cs", "Zl", "Zp")
+"""Categories of Unicode that no line of text, page or file can hold as they are."""
+
+
+def _reads_all(_choices: Mapping[str, int], params: Mapping[str, float]) -> set[str]:
+    """Take a strategy to read every parameter."""
+    return set(params)
 
 
 @dataclass(frozen=True)
@@ -105,6 +108,9 @@ class StrategyBook:
         Names and defaults of the parameter row.
     ranges : mapping of str to (number, number)
         Least and most of those that may not be any number; between two whole numbers it must be whole.
+    reads : callable
+        From policy numbers by kind of decision and parameters by name to the parameters that the strategy
+        ever reads; by default it reads all.
     """
 
     decisions: tuple[str, ...]
@@ -112,6 +118,7 @@ class StrategyBook:
     overlays: tuple[Policy, ...] = ()
     parameters: Mapping[str, float] = field(default_factory=dict)
     ranges: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    reads: Callable[[Mapping[str, int], Mapping[str, float]], set[str]] = _reads_all
 
     def parse(self, text: str) -> Strategy:
         """Read ``PLAY``, ``PLAY+OVERLAY+…`` and ``PLAY:weight=1.5,other=0`` (both may be joined).
@@ -119,34 +126,42 @@ class StrategyBook:
         Raises
         ------
         ValueError
-            If a name is unknown, the message lists the known ones; if one is given twice, or a number is
-            out of range.
+            If a name is unknown, the message lists the known ones; if a number is out of range; if what is
+            said is said twice, contradicts itself or changes nothing.
         """
-        names, _, settings = text.strip().partition(":")
+        return self._parse(text, read_all=False)
+
+    def _parse(self, text: str, read_all: bool) -> Strategy:
+        """Read a strategy; ``read_all`` where a user's function may read parameters that it does not."""
+        text = printable("strategy", text.strip())
+        names, colon, settings = text.partition(":")
         base, *additions = names.split("+")
         complete, params = _find(base, self.policies, "strategy")
         choices, params = dict(complete.choices), {**self.parameters, **params}
+        # What the name has settled, and the word of it that did.
+        settled = {complete.number: base.strip()} if complete.number else {}
         seen: list[Policy] = []
         for addition in additions:
             policy, changed = _find(addition, self.overlays, f"addition to {base!r}")
-            if policy in seen:
-                raise ValueError(f"strategy {names!r}: addition {policy.name!r} is given twice")
-            if policy.bases and complete.name not in policy.bases:
-                raise ValueError(
-                    f"strategy {names!r}: addition {policy.name!r} goes with {', '.join(policy.bases)} only"
-                )
+            _check_addition(names, policy, complete, seen)
+            _settle(names, addition, (*policy.choices, *changed), settled)
+            if policy.choices.items() <= choices.items() and changed.items() <= params.items():
+                raise ValueError(f"strategy {names!r}: addition {addition!r} changes nothing: leave it out")
             seen.append(policy)
             choices.update(policy.choices)
             params.update(changed)
-        if settings:
-            _set(params, settings, self.ranges)
+        if colon:
+            given = _set(params, settings, self.ranges)
+            for name in given & set(settled):
+                raise ValueError(f"strategy {text!r}: {settled[name]!r} settles {name}: leave out {name}=")
+            _check_read(text, given, params if read_all else self.reads(choices, params))
         return Strategy(
-            name=text.strip(),
+            name=text,
             policies=tuple(choices[decision] for decision in self.decisions),
             params=tuple(params.values()),
         )
 
-    def custom(self, name: str, base: str, **functions: Callable) -> Strategy:
+    def custom(self, name: str, base: str, check: bool = False, **functions: Callable) -> Strategy:
         """Strategy that asks a user's functions and leaves the rest to a built-in one.
 
         Parameters
@@ -158,25 +173,28 @@ class StrategyBook:
         **functions : Callable
             By kind of decision: ``f(view, params, luck) -> int``, compiled by numba or plain
             Python that numba can compile. ``view`` is the int64 row of the game's
-            ``knowledge`` module, ``params`` the float64 parameter row, ``luck`` 64 random bits.
+            ``knowledge`` module, ``params`` the float64 parameter row, ``luck`` 64 random bits. Both
+            arrays are the function's own copies.
+        check : bool
+            Whether an index outside ``view`` or ``params`` is an error; else it reads what lies there.
 
         Raises
         ------
         ValueError
-            If a kind of decision is unknown, what is given is no function or cannot be compiled to
-            one that answers with a whole number, or the name is that of a built-in strategy, for
-            which results would be taken.
+            If a kind of decision is unknown, what is given is no function of three arguments or cannot be
+            compiled to one that answers with a whole number, or the name cannot be printed or is that of a
+            built-in strategy, for which results would be taken.
         """
-        inner = self.parse(base)
-        if self._is_taken(name):
+        inner = self._parse(base, read_all=True)
+        if not isinstance(name, str) or not name.strip():
+            raise ValueError(f"name {name!r}: a text is needed")
+        if self._is_taken(printable("name", name)):
             raise ValueError(f"name {name!r}: taken by a built-in strategy, choose another")
-        for decision, function in functions.items():
+        for decision in functions:
             if decision not in self.decisions:
                 raise ValueError(f"no decision {decision!r}: valid are {', '.join(self.decisions)}")
-            if not callable(function):
-                raise ValueError(f"decision {decision!r}: a function is needed, not {function!r}")
-        compiled = {decision: _compiled(decision, function) for decision, function in functions.items()}
-        return Strategy(name, inner.policies, inner.params, tuple(sorted(compiled.items())))
+        own = {decision: compiled(decision, function, check) for decision, function in functions.items()}
+        return Strategy(name, inner.policies, inner.params, tuple(sorted(own.items())))
 
     def _is_taken(self, name: str) -> bool:
         base = name.partition("+")[0].partition(":")[0]
@@ -201,9 +219,52 @@ def _find(name: str, policies: Sequence[Policy], what: str) -> tuple[Policy, dic
     raise ValueError(f"no {what} {name!r}: valid are {valid}")
 
 
-def _set(params: dict[str, float], settings: str, ranges: Mapping[str, tuple[float, float]]) -> None:
-    """Set parameters from ``name=value,name=value``."""
-    given = set()
+def _check_addition(names: str, policy: Policy, complete: Policy, seen: Sequence[Policy]) -> None:
+    """Refuse an addition that was given before, or does not go with the strategy."""
+    if policy in seen:
+        raise ValueError(f"strategy {names!r}: addition {policy.name!r} is given twice")
+    if policy.bases and complete.name not in policy.bases:
+        raise ValueError(
+            f"strategy {names!r}: addition {policy.name!r} goes with {', '.join(policy.bases)} only"
+        )
+
+
+def _settle(names: str, addition: str, what: Collection[str], settled: dict[str, str]) -> None:
+    """Note what an addition settles; refuse it where something else has."""
+    for name in what:
+        if name in settled:
+            raise ValueError(
+                f"strategy {names!r}: {settled[name]!r} and {addition!r} both settle {name}: give one"
+            )
+        settled[name] = addition
+
+
+def _check_read(text: str, given: set[str], read: Collection[str]) -> None:
+    """Refuse parameters that a strategy never reads."""
+    for name in sorted(given - set(read)):
+        known = f"it reads {', '.join(sorted(read))}" if read else "it reads none"
+        raise ValueError(f"strategy {text!r} never reads parameter {name!r}: {known}")
+
+
+def printable(what: str, text: str) -> str:
+    """Return a text that can be printed, drawn and saved as it is.
+
+    Raises
+    ------
+    ValueError
+        If it holds a control character, a line break or half of a surrogate pair.
+    """
+    for character in text:
+        if unicodedata.category(character) in _UNPRINTABLE:
+            raise ValueError(f"{what} {text!r}: character {character!r} cannot be printed: leave it out")
+    return text
+
+
+def _set(params: dict[str, float], settings: str, ranges: Mapping[str, tuple[float, float]]) -> set[str]:
+    """Set parameters from ``name=value,name=value``; return the names."""
+    if not settings.strip():
+        raise ValueError("nothing after the ':': give parameters as name=value, or leave it out")
+    given: set[str] = set()
     for setting in settings.split(","):
         name, _, value = (part.strip() for part in setting.partition("="))
         if name in given:
@@ -222,23 +283,7 @@ def _set(params: dict[str, float], settings: str, ranges: Mapping[str, tuple[flo
         if not least <= params[name] <= most or (whole and not params[name].is_integer()):
             kind = "a whole number" if whole else "a number"
             raise ValueError(f"parameter {name}={value!r}: must be {kind} from {least} to {most}")
-
-
-def _compiled(decision: str, function: Callable) -> Any:
-    """Compile a user's function and see that it answers with a whole number."""
-    compiled = function if isinstance(function, Dispatcher) else allocating(function)
-    if not isinstance(compiled, Dispatcher):
-        return compiled
-    arguments = (types.int64[::1], types.float64[::1], types.int64)
-    try:
-        compiled.compile(arguments)
-    except NumbaError as error:
-        reason = next((line for line in str(error).splitlines() if line.strip()), "no reason given")
-        raise ValueError(f"decision {decision!r}: numba cannot compile the function: {reason}") from None
-    answer = compiled.overloads[arguments].signature.return_type
-    if not isinstance(answer, types.Integer | types.Boolean):
-        raise ValueError(f"decision {decision!r}: the function answers with {answer}, not a whole number")
-    return compiled
+    return given
 
 
 def seat_rows(strategies: Sequence[Strategy], decisions: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
@@ -249,64 +294,12 @@ def seat_rows(strategies: Sequence[Strategy], decisions: Sequence[str]) -> tuple
     policies : int64 (players, decisions) array
         Policy numbers; a decision with a user's function has CUSTOM + player.
     params : float64 (players, P) array
-        Parameter rows.
+        Parameter rows; where users' functions are asked, with room for notes (:mod:`sim.core.users`).
     """
     policies = np.array([strategy.policies for strategy in strategies], np.int64)
     for player, strategy in enumerate(strategies):
         for decision, _ in strategy.functions:
             policies[player, decisions.index(decision)] = CUSTOM + player
-    params = np.array([strategy.params for strategy in strategies], np.float64)
-    return policies, params.reshape(len(strategies), -1)
-
-
-@lru_cache(maxsize=64)
-def specialised(
-    kernel: Any,
-    functions: tuple[tuple[tuple[str, Callable], ...], ...],
-    stand_ins: tuple[tuple[str, Any], ...],
-    place: int,
-) -> Any:
-    """Return a kernel that asks the users' functions; the cached one itself where there are none.
-
-    Parameters
-    ----------
-    kernel : Dispatcher
-        Compiled entry point.
-    functions : tuple of tuple of (str, Callable)
-        Users' functions by player, as strategies hold them. Names and parameters are no part of it,
-        so that a sweep of parameters compiles once.
-    stand_ins : tuple of (str, Dispatcher)
-        For each kind of decision the function that stands in for a user's.
-    place : int
-        Where a view holds the number of its parameter row.
-    """
-    replacements = {}
-    for decision, stand_in in stand_ins:
-        asked = {
-            player: function
-            for player, own in enumerate(functions)
-            for kind, function in own
-            if kind == decision
-        }
-        if asked:
-            replacements[stand_in] = _chain(asked, stand_in, place)
-    return specialise(kernel, replacements) if replacements else kernel
-
-
-def _chain(functions: Mapping[int, Any], stand_in: Any, place: int) -> Any:
-    """Combine the functions of several players into one that asks by slot."""
-    combined = stand_in
-    for slot, function in functions.items():
-        combined = _link(slot, function, combined, place)
-    return combined
-
-
-def _link(slot: int, function: Any, others: Any, place: int) -> Any:
-    @allocating
-    def ask(asked, view, params, luck):
-        if asked == slot:
-            # A copy: what a function writes to its view stays with it.
-            return np.int64(function(view.copy(), params[view[place]], luck))
-        return others(asked, view, params, luck)
-
-    return ask
+    params = np.array([strategy.params for strategy in strategies], np.float64).reshape(len(strategies), -1)
+    room = NOTES if any(strategy.functions for strategy in strategies) else 0
+    return policies, np.pad(params, ((0, 0), (0, room)))

@@ -9,13 +9,16 @@ import numpy as np
 from sim.core.game import Counters, Experiment, Game, Piece, StrategyError
 from sim.core.jit import compile_lock
 from sim.core.strategy import seat_rows
+from sim.core.users import call
 from sim.fives_and_threes import kernel, options, strategies, tally
+from sim.fives_and_threes.asking import answered, asking
 from sim.fives_and_threes.chain import TOTALS
 from sim.fives_and_threes.replay import describe, record
 from sim.fives_and_threes.rules import MOST_SIDES, Rules
 from sim.fives_and_threes.strategies import specialised_kernel
 
 _ROWS = 8192
+_NOT_PLAYED = -1
 
 
 class FivesAndThrees(Game):
@@ -129,21 +132,20 @@ def study_hands(experiment: Experiment, hands: np.ndarray, first: int = 0) -> Co
     counters = options.blank(hands.size, experiment.rules)
     openings, count, sums, gram = counters.values()
     play = specialised_kernel(options.play_options, experiment.strategies)
+    policies, params = seat_rows(experiment.strategies, kernel.DECISIONS)
+    arguments = (
+        experiment.seed, first, experiment.completions, experiment.rules.row(), policies, params, hands,
+        openings, count, sums.reshape(-1, sums.shape[-1]), gram.reshape(-1, *gram.shape[-2:]),
+    )  # fmt: skip
+
+    def where(_number: int = 0) -> str:
+        hand = max(0, int(np.count_nonzero(openings[:, 0])) - 1)
+        return f"hand {first + hand} of seed {experiment.seed}"
+
     with compile_lock(play):
-        status, hand = play(
-            experiment.seed,
-            first,
-            experiment.completions,
-            experiment.rules.row(),
-            *seat_rows(experiment.strategies, kernel.DECISIONS),
-            hands,
-            openings,
-            count,
-            sums.reshape(-1, sums.shape[-1]),
-            gram.reshape(-1, *gram.shape[-2:]),
-        )
+        status, _ = call(play, arguments, asking(experiment.strategies, params, where))
     if status != kernel.OK:
-        raise StrategyError(_complaint(experiment, status, f"hand {first + hand}"))
+        raise StrategyError(_complaint(experiment, status, params, where()))
     return counters
 
 
@@ -178,30 +180,31 @@ def _play(
         If a strategy answers outside the rules.
     """
     play = specialised_kernel(kernel.play_matches, experiment.strategies)
+    policies, params = seat_rows(experiment.strategies, kernel.DECISIONS)
+    arguments = (
+        experiment.seed, first, matches, experiment.rules.row(), policies, params, rows, placements, log,
+        traced,
+    )  # fmt: skip
+    rows[:, kernel.ROUND] = _NOT_PLAYED
+
+    def where(number: int) -> str:
+        begun = int(np.count_nonzero(rows[:, kernel.ROUND] == 0))
+        match = first + begun - (1 if number else 0)
+        return f"match {match}, round {number} of seed {experiment.seed}"
+
     with compile_lock(play):
-        status, done, used = play(
-            experiment.seed,
-            first,
-            matches,
-            experiment.rules.row(),
-            *seat_rows(experiment.strategies, kernel.DECISIONS),
-            rows,
-            placements,
-            log,
-            traced,
-        )
+        status, done, used = call(play, arguments, asking(experiment.strategies, params, where))
     if status != kernel.OK:
-        where = f"match {first + done}, round {rows[used, kernel.ROUND]}"
-        raise StrategyError(_complaint(experiment, status, where))
+        place = f"match {first + done}, round {rows[used, kernel.ROUND]} of seed {experiment.seed}"
+        raise StrategyError(_complaint(experiment, status, params, place))
     return done, used
 
 
-def _complaint(experiment: Experiment, status: int, where: str) -> str:
+def _complaint(experiment: Experiment, status: int, params: np.ndarray, where: str) -> str:
     player = status // 8
-    name = experiment.strategies[player].name
-    return (
-        f"strategy {name!r} of player {player} made no legal move (F5) in {where} of seed {experiment.seed}"
-    )
+    strategy = experiment.strategies[player]
+    answer = answered(strategy, params, player)
+    return f"strategy {strategy.name!r} of player {player} made no legal move (F5) in {where}{answer}"
 
 
 def _columns(rows: np.ndarray, first: int) -> Counters:

@@ -7,7 +7,8 @@ parameters. Every policy receives the same three things:
 ``params``   float64 rows of parameters; the player's own is row ``view[PLAYER]``
 ``luck``     int64, 64 random bits for this decision alone
 
-and answers with one bit of ``view[LEGAL]``.
+and answers with one bit of ``view[LEGAL]``. A user's function receives the same, of ``params`` the player's
+own row, both arrays as copies.
 """
 
 from typing import Any
@@ -15,10 +16,11 @@ from typing import Any
 from sim.core.bits import pick, popcount
 from sim.core.jit import helper
 from sim.core.rng import below
-from sim.core.strategy import CUSTOM, Policy, Strategy, StrategyBook, specialised
+from sim.core.strategy import CUSTOM, Policy, Strategy, StrategyBook
+from sim.core.users import Places, specialised
 from sim.fives_and_threes import heuristic as thoughtful
 from sim.fives_and_threes.chain import LEVELS, SCORING, moves_beyond, state_of
-from sim.fives_and_threes.knowledge import BONUS, LEFT, LEGAL, PLAYER, RIGHT, ends_by_out, room_for
+from sim.fives_and_threes.knowledge import BONUS, LEFT, LEGAL, PLAYER, RIGHT, ROUND, ends_by_out, room_for
 
 RANDOM, GREEDY, HEURISTIC = 0, 1, 2
 
@@ -38,6 +40,7 @@ BOOK = StrategyBook(
         ),
     ),
     parameters=thoughtful.PARAMETERS,
+    reads=lambda choices, _params: set(thoughtful.PARAMETERS) if choices["move"] == HEURISTIC else set(),
 )
 
 
@@ -85,4 +88,4 @@ _STAND_INS = (("move", custom_move),)
 def specialised_kernel(entry: Any, strategies: tuple[Strategy, ...]) -> Any:
     """Return a kernel that asks the users' functions of these strategies, if there are any."""
     functions = tuple(strategy.functions for strategy in strategies)
-    return specialised(entry, functions, _STAND_INS, PLAYER)
+    return specialised(entry, functions, _STAND_INS, Places(PLAYER, LEGAL, ROUND))

@@ -9,21 +9,25 @@ from sim.core.game import Counters, Experiment, Game, Piece, StrategyError
 from sim.core.jit import compile_lock
 from sim.core.rng import START, below, stream_key
 from sim.core.strategy import Strategy
+from sim.core.users import call
 from sim.three_two_five import kernel, options, strategies, tally
+from sim.three_two_five.asking import answered, asking, player_in
 from sim.three_two_five.cards import SUITS
 from sim.three_two_five.replay import describe, record
-from sim.three_two_five.rules import PLAYERS, SEATS, Rules
+from sim.three_two_five.rules import PLAYERS, SEATS, SEVENS, Rules
 from sim.three_two_five.strategies import specialised_kernel, strategy_rows
 
 # Imported for what it enters: the deciders of the strategies that sample worlds.
 from sim.three_two_five.thinking import decisions as decisions
 
 _WRONG = {
-    kernel.BAD_CARD: "chose a card that is not legal (R22, R23)",
-    kernel.BAD_RETURN: "returned a card that is not legal (R18)",
-    kernel.BAD_TRUMP: "called no suit: an option is 0 to 3 for S H D C, or 4 to reveal (R9)",
-    kernel.BAD_TIE: "chose a trump suit that is not among the tied ones (R11)",
+    kernel.BAD_CARD: ("chose a card that is not legal (R22, R23)", strategies.BY_CARD),
+    kernel.BAD_RETURN: ("returned a card that is not legal (R18)", strategies.BY_RETURN),
+    kernel.BAD_TRUMP: ("called no suit (R9)", strategies.BY_TRUMP),
+    kernel.BAD_TIE: ("chose a trump suit that is not among the tied ones (R11)", strategies.BY_TIE),
 }
+"""By status what a strategy did, and the kind of decision."""
+_NOT_PLAYED = -1
 
 
 class ThreeTwoFive(Game):
@@ -84,17 +88,20 @@ class ThreeTwoFive(Game):
         """Play out all five options of consecutive first-five hands."""
         counters = options.blank(hands)
         play = specialised_kernel(options.play_options, experiment.strategies)
+        policies, params = strategy_rows(experiment.strategies)
+        arguments = (
+            experiment.seed, first, experiment.completions, experiment.rules.row(), policies, params,
+            *counters.values(),
+        )  # fmt: skip
+
+        def where(_number: int = 0) -> str:
+            hand = max(0, int(np.count_nonzero(counters["cards"])) - 1)
+            return f"hand {first + hand} of seed {experiment.seed}"
+
         with compile_lock(play):
-            status, hand = play(
-                experiment.seed,
-                first,
-                experiment.completions,
-                experiment.rules.row(),
-                *strategy_rows(experiment.strategies),
-                *counters.values(),
-            )
+            status, _ = call(play, arguments, asking(experiment.strategies, params, where))
         if status != kernel.OK:
-            raise StrategyError(_complaint(experiment, status, 2, f"hand {first + hand}"))
+            raise StrategyError(_complaint(experiment, status, 2, params, where()))
         return counters
 
     def replay(self, experiment: Experiment, match: int) -> list[dict[str, Any]]:
@@ -122,20 +129,25 @@ def play_rows(experiment: Experiment, first: int, rows: np.ndarray, log: np.ndar
         If a strategy answers outside the rules.
     """
     play = specialised_kernel(kernel.play_matches, experiment.strategies)
+    policies, params = strategy_rows(experiment.strategies)
+    arguments = (experiment.seed, first, experiment.rules.row(), policies, params, rows, log, traced)
+    rows[:, kernel.DEALER] = _NOT_PLAYED
+
+    def reached() -> tuple[int, int]:
+        played = int(np.count_nonzero(rows[:, kernel.DEALER] != _NOT_PLAYED))
+        match, deal = divmod(min(played, len(rows) - 1), experiment.rules.deals_per_match)
+        return first + match, deal
+
+    def where(_number: int = 0) -> str:
+        match, deal = reached()
+        return f"match {match}, deal {deal} of seed {experiment.seed}"
+
     with compile_lock(play):
-        status, row = play(
-            experiment.seed,
-            first,
-            experiment.rules.row(),
-            *strategy_rows(experiment.strategies),
-            rows,
-            log,
-            traced,
-        )
+        status, _ = call(play, arguments, asking(experiment.strategies, params, where))
     if status != kernel.OK:
-        match, deal = divmod(row, experiment.rules.deals_per_match)
-        dealer = dealer_of(experiment, first + match, deal)
-        raise StrategyError(_complaint(experiment, status, dealer, f"match {first + match}, deal {deal}"))
+        raise StrategyError(
+            _complaint(experiment, status, dealer_of(experiment, *reached()), params, where())
+        )
 
 
 def dealer_of(experiment: Experiment, match: int, deal: int) -> int:
@@ -144,11 +156,14 @@ def dealer_of(experiment: Experiment, match: int, deal: int) -> int:
     return (first + deal) % PLAYERS
 
 
-def _complaint(experiment: Experiment, status: int, dealer: int, where: str) -> str:
+def _complaint(experiment: Experiment, status: int, dealer: int, params: np.ndarray, where: str) -> str:
     seat, kind = divmod(status, 8)
-    player = (dealer + 1 + seat) % PLAYERS
-    name = experiment.strategies[player].name
-    return f"strategy {name!r} of player {player} {_WRONG[kind]} in {where} of seed {experiment.seed}"
+    row = PLAYERS * dealer + seat
+    player = player_in(row)
+    strategy, (did, decision) = experiment.strategies[player], _WRONG[kind]
+    sevens = SEVENS.index(experiment.rules.sevens)
+    answer = answered(strategy, decision, params, row, sevens)
+    return f"strategy {strategy.name!r} of player {player} {did} in {where}{answer}"
 
 
 def _columns(rows: np.ndarray, first: int, length: int) -> Counters:

@@ -7,10 +7,13 @@ number, and has a row of float parameters. Every policy receives the same three 
 ``params``   float64 rows of parameters; the player's own is row ``view[PARAMS]``
 ``luck``     int64, 64 random bits for this decision alone
 
+A user's function receives the same, of ``params`` the player's own row, both arrays as copies.
+
 Where cards are chosen, the built-in ``heuristic`` reads ``ranks``, which :mod:`sim.three_two_five.ranks`
 makes of ``params``.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -19,10 +22,12 @@ from sim.core.bits import lowest, pick, popcount
 from sim.core.game import COSTS
 from sim.core.jit import FIRST_ADDRESS, Decider, ask, helper
 from sim.core.rng import below
-from sim.core.strategy import CUSTOM, Policy, Strategy, StrategyBook, seat_rows, specialised
+from sim.core.strategy import CUSTOM, Policy, Strategy, StrategyBook, seat_rows
+from sim.core.users import Places, specialised
 from sim.three_two_five import heuristic as thoughtful
 from sim.three_two_five.cards import lane_of, suit_length, suit_of
-from sim.three_two_five.knowledge import BEST, HAND, LEGAL, PARAMS, TRUMP, beats
+from sim.three_two_five.knowledge import BEST, DEAL, HAND, LEGAL, PARAMS, TRUMP, beats
+from sim.three_two_five.ranks import CARD_WEIGHTS
 from sim.three_two_five.rules import PLAYERS, REVEAL, TRICKS_PER_DEAL
 from sim.three_two_five.thinking.parameters import (
     MOST_WORLDS,
@@ -66,6 +71,34 @@ def _answering(name: str, others: int) -> Policy:
     sure = {"infer": 1.0, "others": float(others), "unlikely_play": 0.02, "unlikely_call": 0.02}
     return Policy(f"against-{name}", about, {}, sure, bases=("rollout-N",))
 
+
+def _reads(choices: Mapping[str, int], params: Mapping[str, float]) -> set[str]:
+    """Return the parameters that a strategy reads: those of its decisions, and of what it samples."""
+    found: set[str] = set()
+    for decision, policy in choices.items():
+        found |= _READS.get((decision, policy), set())
+    if choices["card"] in (ROLLOUT, NESTED) and params["infer"]:
+        found |= {"dealt", "unlikely_play", "unlikely_call"}
+    return found
+
+
+_CALLING = {name for name in thoughtful.PARAMETERS if name.startswith(("call_", "side_"))}
+_REVEALING = {name for name in thoughtful.PARAMETERS if name.startswith("reveal_")}
+_THROWING = {name for name in CARD_WEIGHTS if name.startswith("throw_")}
+_WEIGHTS = set(thoughtful.PARAMETERS)
+_READS = {
+    ("card", HEURISTIC): set(CARD_WEIGHTS),
+    ("return", HEURISTIC): _THROWING,
+    ("tie", HEURISTIC): _CALLING,
+    ("trump", NEVER_REVEAL): _CALLING,
+    ("trump", WEIGHED): _CALLING | _REVEALING,
+    ("card", ROLLOUT): _WEIGHTS | {"worlds", "solve", "infer", "others"},
+    ("card", NESTED): _WEIGHTS | {"worlds", "solve", "infer", "others", "inner", "mixed"},
+    ("return", SAMPLED): _WEIGHTS | {"worlds"},
+    ("tie", SAMPLED): _WEIGHTS | {"worlds"},
+    ("trump", SAMPLED): _WEIGHTS | {"worlds", "trump_worlds"},
+}
+"""Parameters by kind of decision and policy. Who samples plays all three on by the weights of heuristic."""
 
 BOOK = StrategyBook(
     decisions=DECISIONS,
@@ -140,6 +173,7 @@ BOOK = StrategyBook(
     ),
     parameters=thoughtful.PARAMETERS | THOUGHT,
     ranges=RANGES,
+    reads=_reads,
 )
 
 
@@ -319,7 +353,7 @@ _STAND_INS = (
 def specialised_kernel(entry: Any, strategies: tuple[Strategy, ...]) -> Any:
     """Return a kernel that asks the users' functions of these strategies, if there are any."""
     functions = tuple(strategy.functions for strategy in strategies)
-    return specialised(entry, functions, _STAND_INS, PARAMS)
+    return specialised(entry, functions, _STAND_INS, Places(PARAMS, LEGAL, DEAL))
 
 
 def cost(strategy: Strategy) -> int:
