@@ -1,13 +1,15 @@
 """Records of 3-2-5 read as deals with all hands open: what is accepted, and what is refused in one line."""
 
 import json
+import re
 from copy import deepcopy
 
 import pytest
 from reference.three_two_five_rules import RANKS, Rules, winning_place
 from witness import hands_in_play, mask, seats
 
-from analysis.three_two_five.open_hands.records import read_deal, read_records
+from analysis.records import read_records
+from analysis.three_two_five.open_hands.records import read_deal
 
 ENDING = {"trump": "S", "leader": 0, "hands": ["AS KS 9H", "QS JS AH", "KH TS 9S"]}
 """Two spade tricks for player 0, and a heart that player 1's ace takes."""
@@ -141,6 +143,15 @@ WRONG = [
     ({"tricks": [{"cards": [], "winner": 7}]}, "trick 1: winner 7"),
     ({"tricks": ["AS QS TS", "KS JS 9S", "9H AH KH"], "tricks_won": [3, 0, 0]}, r"played \[2, 1, 0\]"),
     ({"strategies": "heuristic"}, "strategies: a list is needed"),
+    ({"strategies": ["a", "b"]}, r'strategies \["a", "b"\]: three names are needed'),
+    ({"strategies": ["a", "b", "c\n"]}, r"strategy 'c\\n': character '\\n' cannot be printed"),
+    ({"match": -1}, "match -1: a whole number from 0 is needed"),
+    ({"deal": "0"}, 'deal "0": a whole number from 0 is needed'),
+    ({"deal": 9}, r"deal 9: a match has deals 0 to 8 \(R7\)"),
+    ({"deck": "AS KS"}, r"deck: 2 cards: the thirty of the pack are needed \(R2\)"),
+    ({"deck": 3}, "deck: a list of cards is needed"),
+    ({"score": [1, 2]}, r"score \[1, 2\]: three whole numbers are needed"),
+    ({"match_score": "0"}, "match_score: a list is needed"),
 ]  # fmt: skip
 
 
@@ -180,6 +191,71 @@ def test_a_whole_record_is_checked_by_the_rules(records):
     broken = {**record, "pulls": record["pulls"][1:]}
     with pytest.raises(ValueError, match=r"is not in the hand|was played already|who does not hold"):
         read_deal(broken)
+
+
+def broken(record, **changes):
+    """Return what reading a record says once some of it is changed."""
+    with pytest.raises(ValueError) as caught:
+        read_deal({**deepcopy(record), **changes})
+    return str(caught.value)
+
+
+@pytest.mark.parametrize("scoring", ["difference", "surplus", "tricks"])
+def test_scores_follow_from_the_tricks(records, scoring):
+    """R26 by deal, R27 by match: what the tricks do not give is refused, what they do is not."""
+    deals = records("random", scoring=scoring)
+    for record in deals:
+        read_deal(record)
+    first, later = deals[0], deals[4]
+    score = [point + one for point, one in zip(first["score"], (1, -1, 0), strict=True)]
+    assert broken(first, score=score) == f"score {score}: {first['score']} by scoring={scoring} (R26)"
+    assert broken(first, match_score=[*later["match_score"]]).endswith("after the first deal (R27)")
+    if scoring != "surplus":
+        total = [later["match_score"][0] + 1, *later["match_score"][1:]]
+        assert f"it adds up to {sum(total) - 1} by scoring={scoring} (R26)" in broken(
+            later, match_score=total
+        )
+
+
+def test_the_deck_deals_the_hands(records):
+    """R2, R8, R10."""
+    for record in records("random+always-reveal")[:9]:
+        deck = record["deck"]
+        swapped = [deck[10], *deck[1:10], deck[0], *deck[11:]]
+        assert "not so the hands" in broken(record, deck=swapped)
+        assert "the deck turns up" in broken(
+            record, deck=[*deck[:15], *deck[18:21], *deck[15:18], *deck[21:]]
+        )
+        assert broken(record, deck=deck[:-1]) == "deck: 29 cards: the thirty of the pack are needed (R2)"
+        assert broken(record, deck=[*deck[:-1], deck[0]]) == f"deck: card given twice: {deck[0]!r}"
+
+
+def test_pulls_come_in_order_and_none_in_the_first_deal(records):
+    """R14, R16, R21, R32."""
+    deals = [record for record in records("random", matches=9) if record["pulls"]]
+    record = next(made for made in deals if len({(p["taker"], p["giver"]) for p in made["pulls"]}) > 1)
+    assert broken(record, deal=0).endswith("there are none in the first deal of a match (R21)")
+    assert "none by rule pulls=false (R32)" in broken(record, rules={**record["rules"], "pulls": False})
+    turned = broken(record, pulls=record["pulls"][::-1], tricks=[], tricks_won=None, score=None)
+    assert re.search(r"who draws, from player \d \(R16\)|returned by player|drawn from player", turned)
+
+
+def test_pulls_in_another_order_are_named():
+    """R16: the five draws before the three, each first from the two."""
+    hands = [
+        "AS KS QS JS TS 9S 8S 7S AH KH",
+        "QH JH TH 9H 8H 7H AD KD QD JD",
+        "TD 9D 8D AC KC QC JC TC 9C 8C",
+    ]
+    pulls = [
+        {"taker": 1, "giver": 2, "drawn": "9D", "returned": "QH"},
+        {"taker": 0, "giver": 2, "drawn": "8D", "returned": "7S"},
+    ]
+    record = {"trump": "S", "dealer": 2, "hands": hands, "pulls": pulls}
+    assert broken(record) == "pull 1: it is player 0 who draws, from player 2 (R16)"
+    assert not read_deal({**record, "pulls": pulls[::-1]}).plays
+    both = {"taker": 2, "giver": 0, "drawn": "AS", "returned": "8C"}
+    assert broken(record, pulls=[*pulls[::-1], both]).endswith("draws and is drawn from (R14)")
 
 
 def test_revealed_cards_were_dealt_to_the_five(records):
@@ -235,6 +311,10 @@ def test_json_is_one_object_a_line_or_a_single_one():
         ('{"a": 1}\n\n{"b": }\n', "line 3, column 7: no JSON: Expecting value"),
         ('\n{\n"a": 1\n"b": 2}', "line 4, column 1: no JSON: Expecting ',' delimiter"),
         ("[" * 100_000, "line 1: no JSON"),
+        ('{"a": NaN}', "line 1: no JSON: NaN is no number"),
+        ('{"a": 1, "a": 1}', "line 1: key 'a' is given twice"),
+        ('{"b": 1}\n{"a": {"c": 1, "c": 2}}', "line 2: key 'c' is given twice"),
+        ('{"trump": "S",\n"trump": "H"}', "line 1: key 'trump' is given twice"),
         ('{"a": %s}' % ("1" * 5000), "line 1: no JSON"),
     ],
 )

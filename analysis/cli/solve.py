@@ -10,8 +10,9 @@ from typing import Any
 
 from analysis.cli.progress import announce_compiling
 from analysis.cli.terminal import has_symbols, say, show_table
+from analysis.records import read_records
 from analysis.three_two_five.open_hands.deals import OpenDeal, Position
-from analysis.three_two_five.open_hands.records import GAME, read_deal, read_records
+from analysis.three_two_five.open_hands.records import GAME, read_deal
 from analysis.three_two_five.open_hands.solved import solved_players, solved_plays, solved_position
 from sim.batch import Progress
 from sim.core.game import find_game
@@ -99,6 +100,8 @@ def _chosen(args: argparse.Namespace) -> Iterator[tuple[int, Any]]:
 def _text(name: str) -> str:
     """Read a file, or standard input, as UTF-8."""
     try:
+        if name == _INPUT and sys.stdin is None:
+            raise ValueError("it is closed: name a file, or pipe records in")
         content = sys.stdin.buffer.read() if name == _INPUT else Path(name).read_bytes()
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -3,7 +3,7 @@
 The record is the format that the documentation calls a *record*: cards as ``AS TH 7S``, players from 0.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -26,6 +26,8 @@ from sim.three_two_five.rules import PLAYERS, QUOTAS, SEATS, SEVENS
 _PACKETS = ((range(0, 5), range(15, 18), range(24, 26)), (range(5, 10), range(18, 21), range(26, 28)))
 _LAST_SEAT = (range(10, 15), range(21, 24), range(28, 30))
 _DECK_SIZE = 30
+FIVES_TURNED = slice(15, 18)
+"""Places of the pack that the five turns up if it reveals (R10)."""
 
 
 def shuffled_deck(seed: int, match: int, deal: int) -> list[int]:
@@ -46,6 +48,11 @@ def shuffled_deck(seed: int, match: int, deal: int) -> list[int]:
     for place, card in zip(places, drawn, strict=True):
         deck[place] = card
     return deck
+
+
+def dealt(deck: Sequence[Any]) -> list[list[Any]]:
+    """Return the hands by seat that a pack in dealt order makes (R8)."""
+    return [[deck[place] for packet in packets for place in packet] for packets in (*_PACKETS, _LAST_SEAT)]
 
 
 def record(
@@ -86,12 +93,10 @@ def record(
         "dealer": dealer,
         "quota": _by_player(list(QUOTAS), player),
         "deck": deck,
-        "hands": _by_player(
-            [[deck[p] for packet in _packets(s) for p in packet] for s in range(PLAYERS)], player
-        ),
+        "hands": _by_player(dealt(deck), player),
         "maker": {
             "choice": "reveal" if row[kernel.CHOICE] else "call",
-            "revealed": deck[15:18] if row[kernel.CHOICE] else [],
+            "revealed": deck[FIVES_TURNED] if row[kernel.CHOICE] else [],
             "trump": SUITS[row[kernel.TRUMP]],
         },
         "pulls": _pulls(log, player, name),
@@ -100,10 +105,6 @@ def record(
         "score": scores,
         "match_score": [int(total) for total in totals],
     }
-
-
-def _packets(seat: int) -> tuple[range, ...]:
-    return (*_PACKETS, _LAST_SEAT)[seat]
 
 
 def _by_player(by_seat: list, player: list[int]) -> list:

@@ -10,23 +10,25 @@ needs only what matters once trump is fixed:
 ``tricks``   what was played, if anything: cards in order of play; the last trick may be incomplete
 ``rules``    ``{"sevens": "hearts_high"}`` where the sevens are not low (R31)
 
-All that is given is checked, scores and the shuffled pack apart.
+All that is given is checked, up to the scores and the shuffled pack.
 """
 
-import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 from analysis.provenance import counted
+from analysis.records import listed, mapping, shown, whole_number
+from analysis.three_two_five.open_hands.checks import check_deck, check_pulls, check_scores
 from analysis.three_two_five.open_hands.deals import OpenDeal, Position, lane_of_card, members
+from analysis.three_two_five.open_hands.reading import card_of, player_of, words_of
 from sim.core.jit import plain
+from sim.core.strategy import printable
 from sim.three_two_five.cards import (
     LANE_WIDTH,
     SUITS,
     SYMBOLS,
     card_name,
-    parse_card,
     parse_cards,
     raise_sevens,
 )
@@ -35,44 +37,6 @@ from sim.three_two_five.rules import PLAYERS, QUOTAS, SEVENS, TRICKS_PER_DEAL, R
 GAME = "three_two_five"
 _CHOICES = ("call", "reveal")
 _TURNED = 3
-_LONG = 60
-
-
-def read_records(text: str) -> Iterator[tuple[int, Any]]:
-    """Read JSON objects, one a line or a single one over several lines.
-
-    Yields
-    ------
-    tuple
-        Number of the line that it begins on, from 1, and what it holds.
-
-    Raises
-    ------
-    ValueError
-        If there is none, or a line is no JSON; the message has its number.
-    """
-    lines = [(number, line) for number, line in enumerate(text.split("\n"), start=1) if line.strip()]
-    if not lines:
-        raise ValueError("no record: a line of JSON is needed, as `dealworth replay --json` prints it")
-    try:
-        first = _parsed(*lines[0])
-    except ValueError:
-        yield lines[0][0], _parsed(1, text)
-        return
-    yield lines[0][0], first
-    for number, line in lines[1:]:
-        yield number, _parsed(number, line)
-
-
-def _parsed(number: int, text: str) -> Any:
-    """Parse JSON that begins on a line of this number."""
-    try:
-        return json.loads(text)
-    except json.JSONDecodeError as error:
-        place = f"line {number + error.lineno - 1}, column {error.colno}"
-        raise ValueError(f"{place}: no JSON: {error.msg}") from None
-    except (ValueError, RecursionError) as error:
-        raise ValueError(f"line {number}: no JSON: {error}") from None
 
 
 def read_deal(record: Any) -> OpenDeal:
@@ -92,31 +56,36 @@ def read_deal(record: Any) -> OpenDeal:
     ValueError
         If something is missing, not of the record's form or against the rules.
     """
-    record = _mapping(record, "a record")
+    record = mapping(record, "a record")
     if record.get("game", GAME) != GAME:
         raise ValueError(f"game {record['game']!r}: valid is {GAME}")
-    sevens = SEVENS.index(Rules.from_options(dict(_mapping(record.get("rules", {}), "rules"))).sevens)
+    rules = Rules.from_options(dict(mapping(record.get("rules", {}), "rules")))
+    sevens = SEVENS.index(rules.sevens)
     trump = _trump(record)
     hands = _hands(record)
-    tricks = [_trick(trick, n) for n, trick in enumerate(_list(record.get("tricks", []), "tricks"), 1)]
+    tricks = [_trick(trick, n) for n, trick in enumerate(listed(record.get("tricks", []), "tricks"), 1)]
+    hands_dealt = hands[0].bit_count() == TRICKS_PER_DEAL
     leader, five = _first_leader(record, tricks, hands[0].bit_count())
     _check_turned(record, trump, hands, five)
+    match, number = whole_number(record, "match"), whole_number(record, "deal")
+    check_deck(record, hands, five)
     hands = _after_pulls(record, hands, trump, sevens)
+    check_pulls(record, rules, number, five)
     first = 0 if five is None else five
     a, b, c = (plain(raise_sevens)(hands[(first + seat) % PLAYERS], trump, sevens) for seat in range(PLAYERS))
     start = Position(1, (leader - first) % PLAYERS, (a, b, c), (), (0, 0, 0), trump)
-    match, number = _number(record, "match"), _number(record, "deal")
     blank = OpenDeal(start, (), first, five is not None, sevens, _strategies(record), match, number)
     deal = _played(blank, tricks)
     won = deal.by_player(deal.end.taken)
     if deal.complete and record.get("tricks_won", won) != won:
-        raise ValueError(f"tricks won {_shown(record['tricks_won'])}: by the cards played {won} (R25)")
+        raise ValueError(f"tricks won {shown(record['tricks_won'])}: by the cards played {won} (R25)")
+    check_scores(record, rules, number, five, won if deal.complete and hands_dealt else None)
     return deal
 
 
 def _trump(record: Mapping[str, Any]) -> int:
     """Read the trump suit, from the record itself or from what the trump maker chose (R9, R10)."""
-    maker = _mapping(record.get("maker", {}), "maker")
+    maker = mapping(record.get("maker", {}), "maker")
     given = [source["trump"] for source in (record, maker) if "trump" in source]
     if not given:
         raise ValueError("no trump: give one of S, H, D, C")
@@ -131,19 +100,19 @@ def _suit(text: Any) -> int:
     for names in (SUITS, SYMBOLS):
         if len(spelled) == 1 and spelled in names:
             return names.index(spelled)
-    raise ValueError(f"trump {_shown(text)}: valid are {', '.join(SUITS)}")
+    raise ValueError(f"trump {shown(text)}: valid are {', '.join(SUITS)}")
 
 
 def _hands(record: Mapping[str, Any]) -> list[int]:
     """Read three equal hands with plain sevens, by player (R2)."""
-    given = _list(record.get("hands"), "hands")
+    given = listed(record.get("hands"), "hands")
     if len(given) != PLAYERS:
         raise ValueError(f"{counted(len(given), 'hand')}: three are needed, one a player")
     hands: list[int] = []
     for player, hand in enumerate(given):
         where = f"hand of player {player}"
         try:
-            hands.append(parse_cards(_words(hand, where)))
+            hands.append(parse_cards(words_of(hand, where)))
         except ValueError as error:
             raise ValueError(f"{where}: {error}" if where not in str(error) else str(error)) from None
         for other in range(player):
@@ -161,8 +130,8 @@ def _first_leader(
     record: Mapping[str, Any], tricks: list[dict[str, Any]], size: int
 ) -> tuple[int, int | None]:
     """Return the player that leads first, and the five, None where an ending does not tell (R5, R22)."""
-    dealer = _player(record["dealer"], "dealer") if "dealer" in record else None
-    leader = _player(record["leader"], "leader") if "leader" in record else None
+    dealer = player_of(record["dealer"], "dealer") if "dealer" in record else None
+    leader = player_of(record["leader"], "leader") if "leader" in record else None
     if leader is None and tricks:
         leader = tricks[0]["leader"]
     five = None if dealer is None else (dealer + 1) % PLAYERS
@@ -176,17 +145,17 @@ def _first_leader(
     if five is not None and "quota" in record:
         due = [QUOTAS[(player - five) % PLAYERS] for player in range(PLAYERS)]
         if record["quota"] != due:
-            raise ValueError(f"quota {_shown(record['quota'])}: {due} where player {five} is the five (R5)")
+            raise ValueError(f"quota {shown(record['quota'])}: {due} where player {five} is the five (R5)")
     return leader, five
 
 
 def _check_turned(record: Mapping[str, Any], trump: int, hands: list[int], five: int | None) -> None:
     """Check that a reveal turned up this trump, out of the five's own cards (R10, R11)."""
-    maker = _mapping(record.get("maker", {}), "maker")
+    maker = mapping(record.get("maker", {}), "maker")
     if maker.get("choice", _CHOICES[0]) not in _CHOICES:
-        raise ValueError(f"choice {_shown(maker['choice'])}: valid are {', '.join(_CHOICES)}")
-    words = _words(maker.get("revealed", []), "revealed cards")
-    if not words:
+        raise ValueError(f"choice {shown(maker['choice'])}: valid are {', '.join(_CHOICES)}")
+    words = words_of(maker.get("revealed", []), "revealed cards")
+    if not words and not ("revealed" in maker and maker.get("choice") == _CHOICES[1]):
         return
     turned = members(parse_cards(words))
     if len(turned) != _TURNED or maker.get("choice") == _CHOICES[0]:
@@ -205,11 +174,11 @@ def _check_turned(record: Mapping[str, Any], trump: int, hands: list[int], five:
 def _after_pulls(record: Mapping[str, Any], hands: list[int], trump: int, sevens: int) -> list[int]:
     """Return the hands after the pulls (R17, R18)."""
     hands = list(hands)
-    for number, pull in enumerate(_list(record.get("pulls", []), "pulls"), start=1):
+    for number, pull in enumerate(listed(record.get("pulls", []), "pulls"), start=1):
         where = f"pull {number}"
-        pull = _mapping(pull, where)
-        taker, giver = (_player(pull.get(role), f"{where}: {role}") for role in ("taker", "giver"))
-        drawn, returned = (_card(pull.get(move), f"{where}: {move}") for move in ("drawn", "returned"))
+        pull = mapping(pull, where)
+        taker, giver = (player_of(pull.get(role), f"{where}: {role}") for role in ("taker", "giver"))
+        drawn, returned = (card_of(pull.get(move), f"{where}: {move}") for move in ("drawn", "returned"))
         if hands[0].bit_count() != TRICKS_PER_DEAL or taker == giver:
             raise ValueError(f"{where}: one of two players with ten cards draws from the other (R17)")
         if not hands[giver] & drawn:
@@ -254,7 +223,7 @@ def _played(blank: OpenDeal, tricks: list[dict[str, Any]]) -> OpenDeal:
 
 def _legal_card(deal: OpenDeal, position: Position, plays: list[int], word: str, where: str) -> int:
     """Read a card that is played, which must be held, and follow suit if it can (R23)."""
-    card = plain(raise_sevens)(_card(word, where), position.trump, deal.sevens)
+    card = plain(raise_sevens)(card_of(word, where), position.trump, deal.sevens)
     if card & position.legal:
         return card
     seat = position.mover
@@ -271,10 +240,10 @@ def _trick(trick: Any, number: int) -> dict[str, Any]:
     where = f"trick {number}"
     given = trick if isinstance(trick, Mapping) else {"cards": trick}
     roles = {
-        role: None if given.get(role) is None else _player(given[role], f"{where}: {role}")
+        role: None if given.get(role) is None else player_of(given[role], f"{where}: {role}")
         for role in ("leader", "winner")
     }
-    return {"cards": _words(given.get("cards"), where), **roles}
+    return {"cards": words_of(given.get("cards"), where), **roles}
 
 
 def _agrees(trick: Mapping[str, Any], role: str, number: int, due: int) -> None:
@@ -284,52 +253,9 @@ def _agrees(trick: Mapping[str, Any], role: str, number: int, due: int) -> None:
 
 
 def _strategies(record: Mapping[str, Any]) -> tuple[str, ...]:
-    given = _list(record.get("strategies", []), "strategies")
-    return tuple(map(str, given)) if len(given) == PLAYERS else ()
-
-
-def _number(record: Mapping[str, Any], key: str) -> int | None:
-    value = record.get(key)
-    return value if isinstance(value, int) and not isinstance(value, bool) else None
-
-
-def _player(value: Any, where: str) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or value not in range(PLAYERS):
-        raise ValueError(f"{where} {_shown(value)}: valid are the players 0, 1 and 2")
-    return value
-
-
-def _card(value: Any, where: str) -> int:
-    if not isinstance(value, str):
-        raise ValueError(f"{where}: a card is needed, such as 'AS', not {_shown(value)}")
-    try:
-        return parse_card(value)
-    except ValueError as error:
-        raise ValueError(f"{where}: {error}") from None
-
-
-def _words(value: Any, where: str) -> list[str]:
-    """Split a text of cards, or take a list of them."""
-    if isinstance(value, str):
-        return value.replace(",", " ").split()
-    if isinstance(value, list | tuple) and all(isinstance(word, str) for word in value):
-        return list(value)
-    raise ValueError(f"{where}: a list of cards is needed, such as ['AS', 'KS'], not {_shown(value)}")
-
-
-def _list(value: Any, where: str) -> list[Any]:
-    if isinstance(value, list | tuple):
-        return list(value)
-    raise ValueError(f"{where}: a list is needed, not {_shown(value)}")
-
-
-def _mapping(value: Any, where: str) -> Mapping[str, Any]:
-    if isinstance(value, Mapping):
-        return value
-    raise ValueError(f"{where}: an object of names and values is needed, not {_shown(value)}")
-
-
-def _shown(value: Any) -> str:
-    """Write a value as JSON has it, shortened."""
-    text = json.dumps(value, default=str, ensure_ascii=False)
-    return text if len(text) <= _LONG else f"{text[:_LONG]} …"
+    given = listed(record.get("strategies", []), "strategies")
+    if not given:
+        return ()
+    if len(given) != PLAYERS or not all(isinstance(name, str) for name in given):
+        raise ValueError(f"strategies {shown(given)}: three names are needed, by player")
+    return tuple(printable("strategy", name) for name in given)
