@@ -7,7 +7,9 @@ to (``small_print=False``); whoever gives the Axes captions them.
 
 import io
 import re
-from collections.abc import Callable, Mapping, Sequence
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import matplotlib as mpl
@@ -50,8 +52,11 @@ _STYLE: Any = {
     "grid.linewidth": 0.6,
     "font.family": "sans-serif",
     "svg.fonttype": "none",
+    # A dollar in a strategy's name is a dollar.
+    "text.parse_math": False,
     "svg.hashsalt": "dealworth",
 }
+_LONGEST_LABEL, _LONGEST_ROW, _LONGEST_WORD = 56, 32, 40
 _CAPTION_SIZE = 6.5
 _CAPTION_WIDTH = 92
 _LEGEND_ROW = 14
@@ -122,7 +127,7 @@ def dots(
         markersize=5,
         elinewidth=1.6,
         capsize=2.5,
-        label=label,
+        label=label and legend_name(label),
     )
 
 
@@ -146,7 +151,7 @@ def joined_dots(
             markersize=4,
             linewidth=1.1,
             elinewidth=1.4,
-            label=name,
+            label=legend_name(name),
         )
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.grid(axis="y")
@@ -200,7 +205,7 @@ def one_run(table: pd.DataFrame) -> pd.DataFrame:
 
 def rows_from_top(axes: Axes, names: Sequence[str]) -> None:
     """Label rows 0, 1, 2 … from top to bottom."""
-    axes.set_yticks(range(len(names)), names)
+    axes.set_yticks(range(len(names)), [short(name, _LONGEST_ROW) for name in names])
     axes.set_ylim(len(names) - 0.5, -0.5)
     axes.tick_params(axis="y", length=0)
 
@@ -215,6 +220,27 @@ def legend_above(axes: Axes, columns: int = 3) -> None:
     entries = len(axes.get_legend_handles_labels()[1])
     axes.legend(loc="lower left", bbox_to_anchor=(-0.02, 1.0), ncols=columns, borderpad=0, handletextpad=0.4)
     axes.set_title(axes.get_title(loc="left"), loc="left", pad=8 + _LEGEND_ROW * -(-entries // columns))
+
+
+def short(text: str, most: int = _LONGEST_LABEL) -> str:
+    """Cut the middle out of lines that no figure has room for, such as a user's very long names."""
+    return "\n".join(
+        line if len(line) <= most else f"{line[: most - most // 3]}…{line[1 - most // 3 :]}"
+        for line in text.split("\n")
+    )
+
+
+def legend_name(name: str) -> str:
+    """Return a name as matplotlib takes it into a legend: short, and not hidden for a leading underscore."""
+    return short(f" {name}" if name.startswith("_") else name)
+
+
+@contextmanager
+def any_characters() -> Iterator[None]:
+    """Save a figure whatever characters its names have: a font without one draws a box, silently."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Glyph .* missing from")
+        yield
 
 
 def signed(value: float, places: int = 2) -> str:
@@ -239,7 +265,7 @@ def svg(axes: Axes, name: str) -> str:
         the variables ``--ink``, ``--faint`` and ``--ground``, and whose font is the page's.
     """
     stream = io.StringIO()
-    with mpl.rc_context(_STYLE):
+    with mpl.rc_context(_STYLE), any_characters():
         nothing = dict.fromkeys(("Creator", "Date", "Format", "Type"))
         figure: Any = axes.figure
         figure.savefig(stream, format="svg", facecolor="none", metadata=nothing)
@@ -267,7 +293,7 @@ def _name_identifiers(text: str, name: str) -> str:
 
 def _wrapped(line: str) -> list[str]:
     words, lines = line.split(), [""]
-    for word in words:
+    for word in (short(word, _LONGEST_WORD) for word in words):
         if lines[-1] and len(lines[-1]) + len(word) >= _CAPTION_WIDTH:
             lines.append("")
         lines[-1] = f"{lines[-1]} {word}".strip()

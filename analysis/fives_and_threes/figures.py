@@ -18,6 +18,7 @@ from analysis.figures import (
     drawing,
     joined_dots,
     legend_above,
+    legend_name,
     one_run,
     rows_from_top,
     shares_upward,
@@ -127,7 +128,7 @@ def draw_final_scores(table: pd.DataFrame, ax: Axes) -> None:
 def _draw_steps(table: pd.DataFrame, ax: Axes, x: str) -> None:
     """Draw one distribution a place."""
     for series, (place, rows) in enumerate(table.groupby("place", sort=False)):
-        ax.step(rows[x], rows["share"], where="mid", color=PALETTE[series], label=str(place))
+        ax.step(rows[x], rows["share"], where="mid", color=PALETTE[series], label=legend_name(str(place)))
     shares_upward(ax)
 
 
@@ -156,7 +157,8 @@ def draw_near_target(table: pd.DataFrame, ax: Axes) -> None:
     for series, (run, rows) in enumerate(runs):
         # The axis runs from right to left, and so do the bars of a group.
         places = rows["lacking"] - width * (series - (len(runs) - 1) / 2)
-        ax.bar(places, rows["a_match"], width=width, color=PALETTE[series % len(PALETTE)], label=str(run))
+        look: Any = {"width": width, "color": PALETTE[series % len(PALETTE)]}
+        ax.bar(places, rows["a_match"], **look, label=legend_name(str(run)))
     ax.grid(axis="y")
     ax.invert_xaxis()
     ax.xaxis.set_major_locator(MaxNLocator(integer=True))

@@ -18,6 +18,7 @@ from analysis.figures import (
     one_run,
     rows_from_top,
     shares_upward,
+    short,
     signed,
     stacked_shares,
     zero_line,
@@ -108,7 +109,7 @@ def draw_match_scores(table: pd.DataFrame, ax: Axes) -> None:
             rows["share"],
             where="mid",
             color=PALETTE[series],
-            label=f"player {player}: {rows['strategy'].iloc[0]}",
+            label=short(f"player {player}: {rows['strategy'].iloc[0]}"),
         )
     shares_upward(ax)
     ax.set_xlabel("score of a match, points")

@@ -20,6 +20,7 @@ from analysis.figures import (
     drawing,
     legend_above,
     rows_from_top,
+    short,
     signed,
 )
 from analysis.three_two_five.ladder.sensitivity import ADVANTAGE, MARGIN, REVEALS
@@ -30,7 +31,7 @@ _FAINTEST, _STRONGEST = 0.12, 0.75
 _ROOT = 0.5
 """Colours follow the root of a gain: small gains among the strong are what a ladder is about."""
 _MOST_PLACES = 3
-_LONG = 12
+_LONG, _MOST_LETTERS = 12, 48
 
 
 def _height_of_matrix(table: pd.DataFrame) -> float:
@@ -54,7 +55,7 @@ def draw_cross_play(table: pd.DataFrame, ax: Axes) -> None:
         ax.text(place, place, "0", ha="center", va="center", fontsize=7.5, color=INK, alpha=0.5)
     ax.set_xlim(-0.5, len(columns) - 0.5)
     _name_columns(ax, columns)
-    rows_from_top(ax, [_broken(name) for name in rows])
+    rows_from_top(ax, [_broken(short(name, _MOST_LETTERS)) for name in rows])
     ax.tick_params(length=0)
     for edge in ("left", "bottom"):
         ax.spines[edge].set_visible(False)
@@ -152,6 +153,7 @@ def _span(numbers: pd.Series) -> str:
 
 def _name_columns(axes: Axes, names: list[str]) -> None:
     """Label places 0, 1, 2 … from left to right; long names are broken as often as it takes."""
+    names = [short(name, _MOST_LETTERS) for name in names]
     broken = [_broken(name).replace("-", "-\n") if len(name) > _LONG else name for name in names]
     axes.set_xticks(range(len(names)), broken, fontsize=8 if broken == names else 7)
 
