@@ -5,9 +5,9 @@ import json
 import math
 
 from analysis.advice import Advice, advise
-from analysis.cli.described import as_typed, cost_of, rules_of, seed_of, strategies_of
+from analysis.cli.described import as_typed, cost_of, jobs_of, rules_of, seed_of, strategies_of
 from analysis.cli.progress import ProgressDisplay
-from analysis.cli.terminal import core_count, say, show_table
+from analysis.cli.terminal import say, show_table
 from analysis.estimates import chance_text
 from analysis.provenance import people
 from analysis.summaries import Line
@@ -28,7 +28,7 @@ def main(args: argparse.Namespace) -> int:
             strategies=strategies_of(args),
             seed=seed_of(args),
             precision=args.precision or _PRECISION[cost_of(args, game)],
-            jobs=core_count() if args.jobs in (None, -1) else args.jobs,
+            jobs=jobs_of(args),
             on_progress=display.show,
         )
     if args.json:

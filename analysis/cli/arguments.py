@@ -26,6 +26,9 @@ from analysis.cli.values import (
 UNITS = ("deal", "round")
 """What games count; a game accepts the options of its own unit only."""
 
+RULE_OPTIONS = ("players", "deals_per_match")
+"""Rules that have an option of their own."""
+
 _EXTENT = ("deals", "rounds", "matches")
 
 
@@ -54,12 +57,22 @@ def parse(words: Sequence[str] | None = None) -> argparse.Namespace:
         If a word is not understood.
     """
     args = _command_line().parse_args(words)
+    _refuse_twice(args)
     if getattr(args, "config", None) is not None:
         _fill(args, read_config(args.config))
     return args
 
 
-_SWITCHES = ("rows", "force", "json")
+def _refuse_twice(args: argparse.Namespace) -> None:
+    """Refuse a rule that is given twice, by ``--rules`` or by an option of its own."""
+    given = [name for name, _ in getattr(args, "rules", None) or ()]
+    given += [name for name in RULE_OPTIONS if getattr(args, name, None) is not None]
+    for name in given:
+        if given.count(name) > 1:
+            raise ValueError(f"rule {name!r} is given twice")
+
+
+_SWITCHES = ("rows", "force", "check", "json")
 _LISTS = ("strategy", "rules")
 
 
@@ -72,11 +85,13 @@ def read_config(file: str) -> argparse.Namespace:
         If the file cannot be read, or a key or value is not valid.
     """
     try:
-        content = tomllib.loads(Path(file).read_text(encoding="utf-8"))
+        content = tomllib.loads(Path(file).read_text(encoding="utf-8-sig"))
     except OSError as error:
         raise ValueError(f"cannot read {file!r}: {error.strerror}") from None
     except ValueError as error:
         raise ValueError(f"{file!r} is no TOML file: {error}") from None
+    except RecursionError:
+        raise ValueError(f"{file!r} is no TOML file: nested too deeply") from None
     options = _run_options()
     valid = sorted(name.replace("_", "-") for name in vars(options.parse_args([])))
     words, seen = [], set()
@@ -89,7 +104,9 @@ def read_config(file: str) -> argparse.Namespace:
         seen.add(name)
         words += _typed(file, name, value)
     try:
-        return options.parse_args(words)
+        args = options.parse_args(words)
+        _refuse_twice(args)
+        return args
     except ValueError as error:
         raise ValueError(f"{file!r}: {error}") from None
 
@@ -111,9 +128,13 @@ def _typed(file: str, key: str, value: Any) -> list[str]:
 def _fill(args: argparse.Namespace, config: argparse.Namespace) -> None:
     """Take from the file what was not typed; rules are merged, one typed extent displaces another."""
     typed_extent = any(getattr(args, name, None) is not None for name in _EXTENT)
+    typed = {name for name, _ in args.rules or ()}
+    typed |= {name for name in RULE_OPTIONS if getattr(args, name) is not None}
     for name, value in vars(config).items():
-        if name == "rules" and value and args.rules:
-            args.rules = value + args.rules
+        if name == "rules":
+            args.rules = [rule for rule in value or () if rule[0] not in typed] + (args.rules or []) or None
+        elif name in RULE_OPTIONS and name in typed:
+            continue
         elif getattr(args, name, None) is None and not (typed_extent and name in _EXTENT):
             setattr(args, name, value)
 
@@ -153,6 +174,7 @@ class _Version(argparse.Action):
 
 
 _ONE_A_PLAYER = "one for all, or one a player; PLAY, PLAY+TRUMP or PLAY:weight=1.5 (default heuristic)"
+_CHECK = "check every index of the compiled game against its array; slow, and compiled by itself"
 _RUNGS = "the rungs, each as PLAY, PLAY+TRUMP or PLAY:weight=1.5 (default: the usual five)"
 
 
@@ -216,6 +238,7 @@ def _run_options() -> Parser:
     switch = argparse.BooleanOptionalAction
     group.add_argument("--rows", action=switch, help="also keep one row a deal or round, as parquet")
     group.add_argument("--force", action=switch, help="replace a run folder that exists")
+    group.add_argument("--check", action=switch, help=_CHECK)
     group.add_argument("--json", action=switch, help="print one JSON object")
     return options
 
@@ -265,6 +288,7 @@ def _add_replay(commands: Any) -> None:
     for unit in UNITS:
         parser.add_argument(f"--{unit}", type=from_zero, metavar="D", help=f"only this {unit} of a match")
     parser.add_argument("--count", type=whole, metavar="N", help="matches from M on (default 1)")
+    parser.add_argument("--check", action="store_true", default=None, help=_CHECK)
     parser.add_argument("--json", action="store_true", help="print one record a line")
 
 

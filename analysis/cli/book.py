@@ -8,11 +8,11 @@ from typing import Any
 
 import pandas as pd
 
-from analysis.cli.described import as_typed, described, refuse
+from analysis.cli.described import as_typed, described, jobs_of, refuse
 from analysis.cli.folders import Checkpoints, named_or_new, pace, resumption_of, writing
 from analysis.cli.interrupts import Interrupts, Stopped, discard
 from analysis.cli.progress import ProgressDisplay
-from analysis.cli.terminal import core_count, say, show_table, warn
+from analysis.cli.terminal import say, show_table, warn
 from analysis.provenance import people
 from analysis.summaries import Line
 from analysis.three_two_five.book.book import book_table, is_valued
@@ -43,7 +43,7 @@ def main(args: argparse.Namespace) -> int:
     game = find_game(args.game)
     if game.name not in _GAMES:
         raise ValueError(f"no opening book of {game.title}: valid is {_GAMES[0].replace('_', '-')}")
-    jobs = core_count() if args.jobs in (None, -1) else args.jobs
+    jobs = jobs_of(args)
     with Interrupts() as interrupts:
         try:
             book, table, folder = _made(args, game, jobs, interrupts)

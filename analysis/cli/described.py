@@ -5,14 +5,14 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from analysis.cli.arguments import UNITS
+from analysis.cli.arguments import RULE_OPTIONS, UNITS
 from sim.core.game import Experiment, Game
 from sim.experiment import experiment
+from sim.parallel import core_count
 from sim.results import Run, load
 
 _SEED = 1
 _STRATEGY = "heuristic"
-_RULE_OPTIONS = ("players", "deals_per_match")
 
 
 def described(args: argparse.Namespace, game: Game, **extent: int) -> Experiment:
@@ -44,7 +44,7 @@ def described(args: argparse.Namespace, game: Game, **extent: int) -> Experiment
 def rules_of(args: argparse.Namespace) -> dict[str, Any]:
     """Return the rules that were given, by name; some have an option of their own."""
     rules: dict[str, Any] = dict(args.rules or ())
-    own = {name: getattr(args, name) for name in _RULE_OPTIONS if getattr(args, name) is not None}
+    own = {name: getattr(args, name) for name in RULE_OPTIONS if getattr(args, name) is not None}
     return rules | own
 
 
@@ -62,6 +62,11 @@ def cost_of(args: argparse.Namespace, game: Game) -> int:
         If a name is not valid.
     """
     return game.cost(map(game.book.parse, strategies_of(args)))
+
+
+def jobs_of(args: argparse.Namespace) -> int:
+    """Return how much works at the same time: what was given, or one job a core."""
+    return core_count() if args.jobs in (None, -1) else args.jobs
 
 
 def seed_of(args: argparse.Namespace) -> int:

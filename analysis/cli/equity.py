@@ -8,11 +8,20 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from analysis.cli.described import as_typed, cost_of, described, refuse, rules_of, seed_of, strategies_of
+from analysis.cli.described import (
+    as_typed,
+    cost_of,
+    described,
+    jobs_of,
+    refuse,
+    rules_of,
+    seed_of,
+    strategies_of,
+)
 from analysis.cli.folders import Checkpoints, named_or_new, pace, resumption_of, writing
 from analysis.cli.interrupts import Interrupts, Stopped, discard
 from analysis.cli.progress import ProgressDisplay
-from analysis.cli.terminal import core_count, say, show_table, warn
+from analysis.cli.terminal import say, show_table, warn
 from analysis.equity.answer import EquityAnswer, match_equity
 from analysis.estimates import Share
 from analysis.provenance import people
@@ -36,7 +45,7 @@ def main(args: argparse.Namespace) -> int:
     for name in {name for names in _STANDING.values() for name in names} - set(_STANDING[game.name]):
         if getattr(args, name) is not None:
             raise ValueError(f"--{name.replace('_', '-')} is not for {game.title}")
-    jobs = core_count() if args.jobs in (None, -1) else args.jobs
+    jobs = jobs_of(args)
     if args.table or args.resume is not None:
         return _make(args, game, jobs)
     refuse_of_a_table(args)

@@ -9,12 +9,13 @@ from typing import Any
 
 import pandas as pd
 
-from analysis.cli.described import as_typed, refuse, rules_of, seed_of
+from analysis.cli.described import as_typed, jobs_of, refuse, rules_of, seed_of
 from analysis.cli.folders import Checkpoints, named_or_new, pace, resumption_of, writing
 from analysis.cli.interrupts import Interrupts, Stopped, discard
 from analysis.cli.progress import ProgressDisplay
-from analysis.cli.terminal import core_count, say, show_table, warn
+from analysis.cli.terminal import say, show_table, warn
 from analysis.estimates import Estimate, Share, json_number
+from analysis.figures import any_characters
 from analysis.summaries import Line
 from analysis.three_two_five.ladder.figures import draw_cross_play
 from analysis.three_two_five.ladder.ladder import cross_play, exploitability, gain_unit
@@ -59,7 +60,7 @@ def main(args: argparse.Namespace) -> int:
         raise ValueError(f"no ladder of {game.title}: valid is {find_game(GAME).command}")
     if args.figure is not None:
         _check_figure(Path(args.figure))
-    jobs = core_count() if args.jobs in (None, -1) else args.jobs
+    jobs = jobs_of(args)
     with Interrupts() as interrupts:
         try:
             ladder, folder = _made(args, game, jobs, interrupts)
@@ -94,7 +95,8 @@ def _draw(ladder: Ladder, file: Path) -> None:
     """Draw the heat map into a file, in the format that its ending says."""
     figure = draw_cross_play(cross_play(ladder)).figure
     file = file if file.suffix else file.with_suffix(".png")
-    replace(file, lambda path: figure.savefig(path, format=file.suffix[1:]))
+    with any_characters():
+        replace(file, lambda path: figure.savefig(path, format=file.suffix[1:]))
 
 
 def _made(args: argparse.Namespace, game: Game, jobs: int, interrupts: Interrupts) -> tuple[Ladder, Path]:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from analysis.cli.progress import ProgressDisplay, announce_compiling
-from analysis.cli.terminal import core_count, say, warn
+from analysis.cli.terminal import say, warn
 from analysis.report import write_report
 from analysis.standard import standard_experiments
 from analysis.three_two_five.open_hands.played import can_be_sampled, kernels
@@ -15,6 +15,7 @@ from analysis.three_two_five.open_hands.records import GAME
 from sim.batch import Progress, run
 from sim.core.jit import is_compiled
 from sim.folders import RUN, kind_of
+from sim.parallel import core_count
 from sim.results import Run
 
 _LOADERS = {

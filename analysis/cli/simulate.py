@@ -6,11 +6,11 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from analysis.cli.described import as_typed, cost_of, described, in_units, loaded, refuse
+from analysis.cli.described import as_typed, cost_of, described, in_units, jobs_of, loaded, refuse
 from analysis.cli.folders import Checkpoints, named_or_new, pace, resumption_of, writing
 from analysis.cli.interrupts import Interrupts, Stopped, discard
 from analysis.cli.progress import ProgressDisplay
-from analysis.cli.terminal import core_count, say, show_table, warn
+from analysis.cli.terminal import say, show_table, warn
 from analysis.provenance import extent, line_up
 from analysis.summaries import FEW_CLUSTERS, Summary
 from sim.batch import Progress, run
@@ -28,7 +28,7 @@ _SETTLED = (
 def main(args: argparse.Namespace) -> int:
     """Run the command; see :func:`analysis.cli.main`."""
     game = find_game(args.game)
-    jobs = core_count() if args.jobs in (None, -1) else args.jobs
+    jobs = jobs_of(args)
     with Interrupts() as interrupts:
         try:
             if args.resume is not None:

@@ -1,6 +1,6 @@
 """Text and tables for any terminal: symbols where the encoding has them, letters where not."""
 
-import os
+import io
 import sys
 from collections.abc import Sequence
 from typing import IO
@@ -10,6 +10,8 @@ from rich.console import Console
 from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
+
+from analysis.cli.streams import complain, write
 
 _PLAIN = str.maketrans(
     {
@@ -44,16 +46,14 @@ def fitting(text: str, stream: IO[str]) -> str:
     return text if has_symbols(stream) else text.translate(_PLAIN)
 
 
-def say(text: str, stream: IO[str] | None = None) -> None:
-    """Write a line, to standard output if no stream is given."""
-    stream = stream or sys.stdout
-    stream.write(fitting(text, stream) + "\n")
+def say(text: str) -> None:
+    """Write a line to standard output."""
+    write(fitting(text, sys.stdout) + "\n")
 
 
 def warn(text: str) -> None:
     """Write a line to standard error, at once."""
-    say(text, sys.stderr)
-    sys.stderr.flush()
+    complain(fitting(text, sys.stderr))
 
 
 def show_table(
@@ -81,7 +81,7 @@ def show_table(
     table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, header_style="bold")
     for place, head in enumerate(heads):
         table.add_column(
-            fitting(head, sys.stdout), justify="right" if place in right else "left", overflow="fold"
+            Text(fitting(head, sys.stdout)), justify="right" if place in right else "left", overflow="fold"
         )
     for row in rows:
         if row is None:
@@ -90,18 +90,22 @@ def show_table(
             table.add_row(*(Text(fitting(cell, sys.stdout)) for cell in row))
     if title:
         say(title)
-    console = Console(file=sys.stdout, highlight=False)
+    held = _Held()
+    console = Console(file=held, force_terminal=sys.stdout.isatty() or None, highlight=False)
     if not fold:
         unbounded = console.options.update(max_width=_WIDEST)
         console.width = max(console.width, Measurement.get(console, unbounded, table).maximum)
     console.print(table)
+    write(held.getvalue())
 
 
-def core_count() -> int:
-    """Count the cores that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+class _Held(io.StringIO):
+    """Text for standard output, held back from it: Rich would end the process where nobody reads on."""
+
+    @property
+    def encoding(self) -> str:  # type: ignore[override]
+        """Return the encoding of standard output, by which Rich chooses its lines."""
+        return getattr(sys.stdout, "encoding", None) or "utf-8"
 
 
 def short(number: float) -> str:

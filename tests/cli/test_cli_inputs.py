@@ -40,6 +40,20 @@ WRONG = [
     ("simulate three-two-five --strategy genius", "genius"),
     ("simulate three-two-five --strategy random+genius", "genius"),
     ("simulate three-two-five --strategy heuristic:wisdom=1", "wisdom"),
+    ("simulate three-two-five --strategy random+always-reveal+never-reveal", "both settle trump"),
+    ("simulate three-two-five --strategy heuristic:", "nothing after the ':'"),
+    ("simulate three-two-five --strategy random:cover=1", "never reads parameter 'cover'"),
+    ("simulate three-two-five --strategy random\x1b[31m", "cannot be printed"),
+    ("simulate three-two-five --out new\nline", "name 'new\\nline'"),
+    ("simulate three-two-five --out half\udcff", "cannot be printed"),
+    ("report half\udcff", "cannot be printed"),
+    ("simulate three-two-five --rules pulls=true --rules pulls=false", "rule 'pulls' is given twice"),
+    ("simulate three-two-five --rules pulls=true pulls=true", "rule 'pulls' is given twice"),
+    (
+        "simulate three-two-five --rules deals_per_match=9 --deals-per-match 3",
+        "rule 'deals_per_match' is given twice",
+    ),
+    ("simulate three-two-five --deals 9 --check", "--check needs a process of its own"),
     ("simulate three-two-five --strategy random random", "2 strategies for 3 players"),
     ("simulate three-two-five --strategy", "--strategy"),
     ("simulate three-two-five --rules low", "'low'"),
@@ -90,6 +104,8 @@ def test_wrong_input_gives_one_line_status_2_and_leaves_nothing(dealworth, tmp_p
 
 WRONG_FILES = [
     ("deals = ", "TOML"),
+    ("deals = " + "[" * 5000, "nested too deeply"),
+    ("deals_per_match = 3\n[rules]\ndeals_per_match = 6", "rule 'deals_per_match' is given twice"),
     ('speed = "high"', "speed"),
     ('resume = "here"', "resume"),
     ("deals = 1.5", "1.5"),
@@ -114,6 +130,22 @@ def test_wrong_configuration_names_what_is_wrong(dealworth, tmp_path, text, name
     assert (status, out) == (2, "")
     assert err.startswith("dealworth: ") and err.count("\n") == 1 and named in err
     assert [path.name for path in tmp_path.iterdir()] == ["run.toml"]
+
+
+def test_a_configuration_may_begin_with_a_byte_order_mark(dealworth, tmp_path):
+    words = 'deals = 9\nhands = 0\nstrategy = "random"\nout = "run"\n'
+    (tmp_path / "run.toml").write_text(words, encoding="utf-8-sig")
+    status, out, err = dealworth("simulate", GAME, "--config", "run.toml")
+    assert (status, err) == (0, "") and "9 deals" in out
+
+
+@pytest.mark.parametrize(
+    "name", ["a$b$", "[bold]b[/]", "עברית", "_under", "100%s", "-dash", " lead", "日本", "<b>&"]
+)
+def test_a_folder_has_the_name_that_was_typed(dealworth, tmp_path, name):
+    status, out, _ = dealworth.simulate("--deals", 9, f"--out={name}")
+    assert status == 0 and f"folder      {name}\n" in out
+    assert (tmp_path / name / "manifest.json").exists()
 
 
 def test_a_configuration_that_is_no_text_is_named(dealworth, tmp_path):

@@ -9,8 +9,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from analysis.cli import folders, simulate
-from analysis.cli.terminal import core_count
 from sim import find_game, load
+from sim.parallel import core_count
 from tests.cli.command import FAST, PROGRAM, environment
 
 GAME = "three-two-five"
