@@ -15,6 +15,7 @@ from analysis.estimates import share
 from analysis.matches import match_moments, moments_by_phase
 from analysis.provenance import Runs, labels, listed, with_sources
 from analysis.tables import columns_of, further_columns_of
+from sim.core.jit import plain
 from sim.fives_and_threes.rules import MOST_PLAYERS, Rules
 from sim.fives_and_threes.tally import PHASES, PLACES, place_of
 from sim.results import Run
@@ -51,7 +52,7 @@ def wins_by_place(run: Run) -> list[int]:
         counts = run.counters["winners"][starter]
         wins[-1] += counts[-1]
         for side in range(sides):
-            wins[place_of.py_func(side, starter, players)] += counts[side]
+            wins[plain(place_of)(side, starter, players)] += counts[side]
     return wins.tolist()
 
 

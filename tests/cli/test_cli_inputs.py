@@ -72,7 +72,7 @@ WRONG = [
     ("simulate three-two-five --config nothing.toml", "nothing.toml"),
     ("simulate three-two-five --resume nothing", "nothing"),
     ("simulate three-two-five --resume nothing --seed 3", "--seed"),
-    ("simulate three-two-five --out no/such\0folder", "null byte"),
+    ("simulate three-two-five --out no/such\0folder", "cannot be printed"),
     ("replay bridge", "bridge"),
     ("replay three-two-five --match -1", "'-1'"),
     ("replay three-two-five --count 0", "'0'"),

@@ -112,3 +112,19 @@ def test_a_stream_that_is_none_is_done_without(folder, monkeypatch, name):
     assert main(["solve", "-" if name == "stdin" else "deals"]) == (2 if name == "stdin" else 0)
     assert getattr(sys, name) is None
     assert load(folder / "made").digest == load(folder / "run").digest
+
+
+@pytest.mark.parametrize("game", [GAME, "fives-and-threes"])
+def test_without_the_compiler_a_run_is_the_same_and_nothing_is_warned_of(dealworth, tmp_path, game):
+    words = ("simulate", game, "--matches", "1", "--strategy", "heuristic", "--hands", "0", "--out")
+    program = [PROGRAM[0], "-W", "error", *PROGRAM[1:]]
+    done = subprocess.run(
+        [*program, *words, "plain"],
+        cwd=tmp_path,
+        env=environment(NUMBA_DISABLE_JIT="1"),
+        capture_output=True,
+        text=True,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert dealworth(*words, "compiled").status == 0
+    assert load(tmp_path / "plain").digest == load(tmp_path / "compiled").digest
