@@ -1,7 +1,7 @@
 """How fast a game is played: deals or rounds a second, by strategy and number of jobs.
 
-Compiling and warming up are never in a rate. Repeats of different numbers of jobs alternate, so that a
-machine that slows down or speeds up meanwhile does not favour one of them.
+Compiling and warming up are never in a rate. Repeats of different numbers of jobs alternate, and the yardstick
+with them if there is one, so that a machine that slows down or speeds up meanwhile favours none of them.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -48,6 +48,8 @@ class Timing:
         Cards or tiles played a second, likewise.
     speed_up : float or None
         Rate against that of one job; None if one job was not timed.
+    of_yardstick : float or None
+        Rate against that of the yardstick on one core, median of the repeats; None if there was none.
     """
 
     case: Case
@@ -57,6 +59,7 @@ class Timing:
     per_s: float
     plays_per_s: float
     speed_up: float | None
+    of_yardstick: float | None
 
     def as_dict(self, game: Game) -> dict[str, Any]:
         """Return the record of this timing for programs."""
@@ -68,6 +71,7 @@ class Timing:
             "per_s": self.per_s,
             "plays_per_s": self.plays_per_s,
             "speed_up": self.speed_up,
+            "of_c_loop": self.of_yardstick,
             "repeats": self.repeats,
             f"{game.unit}s": self.units,
         }
@@ -81,6 +85,7 @@ def measure(
     units: int,
     repeats: int,
     jobs: Sequence[int],
+    yardstick: Callable[[Any], float] | None = None,
     on_progress: Callable[[Progress], None] | None = None,
 ) -> list[Timing]:
     """Time one case.
@@ -99,6 +104,8 @@ def measure(
         Runs for each number of jobs.
     jobs : sequence of int
         Numbers of jobs.
+    yardstick : callable, optional
+        Takes the rules and returns the deals or rounds a second of what to compare with.
     on_progress : callable, optional
         Told when something has to be compiled, before it is.
 
@@ -114,7 +121,10 @@ def measure(
     """
     timed = experiment(game, units=units, strategies=case.strategy, rules=case.rules)
     seconds: dict[int, list[float]] = {number: [] for number in jobs}
+    yardsticks: list[float] = []
     for _ in range(repeats):
+        if yardstick:
+            yardsticks.append(yardstick(timed.rules))
         for number, taken in seconds.items():
             made = run(timed, number, on_progress=on_progress)
             taken.append(made.seconds)
@@ -128,6 +138,14 @@ def measure(
             per_s=rate,
             plays_per_s=rate * plays(made) / made.units,
             speed_up=rate / rates[1] if 1 in rates else None,
+            of_yardstick=_of_yardstick(made.units, seconds[number], yardsticks),
         )
         for number, rate in rates.items()
     ]
+
+
+def _of_yardstick(units: int, seconds: Sequence[float], yardsticks: Sequence[float]) -> float | None:
+    """Return the median ratio of the rates to those that the yardstick had just before."""
+    if not yardsticks:
+        return None
+    return median(units / taken / rate for taken, rate in zip(seconds, yardsticks, strict=True))

@@ -513,7 +513,7 @@ def _add_bench(commands: Any) -> None:
         "bench",
         usage="dealworth bench [GAME ...] [options]",
         help="measure the speed of this machine",
-        description="Measure deals and card plays a second, by strategy and number of jobs.",
+        description="Measure deals and card plays a second, by strategy and number of jobs, beside a C loop.",
     )
     parser.add_argument("games", nargs="*", metavar="GAME", help="such as three-two-five (default: all)")
     for unit in UNITS:

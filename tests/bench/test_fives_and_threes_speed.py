@@ -1,6 +1,6 @@
 """Speed of the kernels of Fives and Threes as ratios within one run; asked for with ``-m bench``.
 
-The yardstick is the C loop beside this file, compiled and timed in the same run.
+The yardstick is the C loop of ``analysis/yardsticks``, compiled and timed in the same run.
 """
 
 import os
@@ -17,7 +17,7 @@ from sim.fives_and_threes.chain import TOTALS
 
 pytestmark = pytest.mark.bench
 
-YARDSTICK = "fives_and_threes.c"
+YARDSTICK = "fives_and_threes"
 PIECE = 8192
 ROUNDS = 122 * PIECE
 FIGURES = {
