@@ -1,7 +1,7 @@
 """How fast a game is played: deals or rounds a second, by strategy and number of jobs.
 
-Compiling and warming up are never in a rate. Repeats of different numbers of jobs alternate, and the yardstick
-with them if there is one, so that a machine that slows down or speeds up meanwhile favours none of them.
+Compiling and warming up are never in a rate. Repeats of different numbers of jobs alternate, and the
+yardstick with them if there is one, so that a machine whose speed changes meanwhile favours none of them.
 """
 
 from collections.abc import Callable, Mapping, Sequence

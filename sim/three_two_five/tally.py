@@ -31,9 +31,9 @@ from sim.three_two_five.kernel import (
     TRICKS_FIVE,
     TRICKS_THREE,
     TRUMP,
-    player_at,
     quota_of,
 )
+from sim.three_two_five.tricks import rotate
 
 QUANTITIES = (
     "deals",
@@ -122,9 +122,14 @@ def _add_deal(rows, r, sums):
         sums[_TRICKS + seat] += rows[r, TRICKS_FIVE + seat]
         sums[_SCORE + seat] += rows[r, SCORE_FIVE + seat]
         sums[_MET + seat] += surplus >= 0
-        sums[_PLAYER + player_at(seat, rows[r, DEALER])] += rows[r, SCORE_FIVE + seat]
         exact = exact if surplus == 0 else 0
         owed += max(0, surplus)
+    # By selects: what is added to a place that the dealer names would make one deal wait for another.
+    by_player = rotate(
+        2 - rows[r, DEALER], rows[r, SCORE_FIVE], rows[r, SCORE_FIVE + 1], rows[r, SCORE_FIVE + 2]
+    )
+    for player in range(3):
+        sums[_PLAYER + player] += by_player[player]
     sums[_EXACT] += exact
     sums[_OWED] += owed
     sums[_REVEALS] += rows[r, CHOICE]

@@ -1,0 +1,1 @@
+"""3-2-5, Teen Do Paanch, for three players and thirty cards."""

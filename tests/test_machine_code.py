@@ -1,0 +1,115 @@
+"""What the compiled kernels are made of: nothing counts references where only cards and tiles move.
+
+Numba counts references to arrays with locked instructions, some 130 of them in one kernel if every helper does.
+Read is the optimised code that LLVM turns into instructions one by one; unlike a listing of the machine code
+it is there for kernels that were loaded from the cache as well.
+"""
+
+import importlib
+import pkgutil
+import re
+from collections import Counter
+
+import numpy as np
+import pytest
+from numba import config
+from numba.core.dispatcher import Dispatcher
+
+import sim
+from sim.core import jit
+from sim.core.jit import Decider, helper, plain
+from sim.equity.plan import EquityPlan
+from sim.equity.playing import play_on
+from sim.equity.table import build as build_equity
+from sim.fives_and_threes.equity.standing import Standing as DominoStanding
+from sim.fives_and_threes.solving import open_hands as open_dominoes
+from sim.fives_and_threes.solving.endings import new_solver as new_domino_solver
+from sim.three_two_five.book.book import build as build_book
+from sim.three_two_five.book.hands import all_hands
+from sim.three_two_five.book.plan import BookPlan
+from sim.three_two_five.equity.outcomes import option_outcomes
+from sim.three_two_five.equity.standing import Standing
+from sim.three_two_five.rules import Rules
+from sim.three_two_five.solving import open_hands
+from sim.three_two_five.solving.endings import new_solver
+
+pytestmark = pytest.mark.skipif(bool(config.DISABLE_JIT), reason="nothing is compiled")
+
+GAMES = ("three-two-five", "fives-and-threes")
+COUNTING = re.compile(r"call .*@(NRT_incref|NRT_decref)\(")
+LOCKED = re.compile(r"\b(atomicrmw|cmpxchg)\b")
+ALLOCATING = {
+    "scratch": "what a kernel allocates at its start it lets go at its end, and where it ends early",
+}
+
+
+def modules():
+    """All modules of the simulations."""
+    for found in pkgutil.walk_packages(sim.__path__, "sim."):
+        yield importlib.import_module(found.name)
+
+
+def kernels():
+    """Every kernel, by module and name: what is compiled with a cache of its own."""
+    return {
+        f"{module.__name__}.{name}": value
+        for module in modules()
+        for name, value in vars(module).items()
+        if isinstance(value, Dispatcher)
+        and value.py_func.__module__ == module.__name__
+        and value.stats.cache_path is not None
+    }
+
+
+def deciders():
+    """Every decider, by the name that its code has."""
+    found = [value for module in modules() for value in vars(module).values() if isinstance(value, dict)]
+    return {value.name: value for table in found for value in table.values() if isinstance(value, Decider)}
+
+
+def play_a_little():
+    """Have every kernel compiled, or read from the cache, by a small task of its own."""
+    for name in GAMES:
+        game = sim.find_game(name)
+        strategy = game.book.parse("random")
+        sim.run(sim.experiment(game, matches=1, hands=1, completions=2, strategies="random"))
+        build_equity(EquityPlan(game, game.rules_type(), strategy, 1, 0.05))
+        played = sim.experiment(game, matches=1, strategies="random")
+        play_on(played, Standing((0, 0, 0), 1) if game.players(played.rules) == 3 else DominoStanding((0, 0), 0))
+        if game.players(played.rules) == 3:
+            option_outcomes(EquityPlan(game, game.rules_type(), strategy, 1, 0.05), 1, 4)
+            build_book(BookPlan(Rules(), (strategy,) * 3, precision=1.0, hands=(int(all_hands()[0]),)))
+    open_hands.card_values([1, 2, 4], 0, [], 0)
+    position = open_hands.position_row([1, 2, 4], 0, [], 0, 0)[np.newaxis]
+    for solve in (open_hands.guarantees, open_hands.vectors):
+        solve(position, False, plain(new_solver)(10), np.zeros(1, np.int64))
+    hands, ends = [1, 2, 4], (open_dominoes.OPEN, open_dominoes.SHUT)
+    open_dominoes.move_values(hands, ends, 0)
+    row = open_dominoes.position_row(hands, ends, 0, 0)[np.newaxis]
+    for solve in (open_dominoes.guarantees, open_dominoes.vectors):
+        solve(row, False, plain(new_domino_solver)(10), np.zeros(1, np.int64))
+
+
+@pytest.fixture(scope="module")
+def libraries():
+    """The machine code of every kernel and decider, by name."""
+    if jit.CACHE_FOLDER is None:
+        pytest.skip("kernels are known by their cache, and none can be written here")
+    play_a_little()
+    for decider in deciders().values():
+        assert decider.address
+    code = {name: decider._compiled._library for name, decider in deciders().items()}
+    for name, function in kernels().items():
+        assert function.signatures, f"{name}: no task of play_a_little needs it"
+        code[name] = next(iter(function.overloads.values())).library
+    return code
+
+
+def counts_of(library):
+    """Calls that count references, and locked instructions, in all functions but numba's own of counting."""
+    found = Counter()
+    for function in str(library._get_module_for_linking()).split("\ndefine ")[1:]:
+        if "@NRT_" not in function.partition("(")[0]:
+            found.update(match[1] for match in COUNTING.finditer(function))
+            found.update(match[1] for match in LOCKED.finditer(function))
+    return found
