@@ -1,8 +1,8 @@
 """What the compiled kernels are made of: nothing counts references where only cards and tiles move.
 
-Numba counts references to arrays with locked instructions, some 130 of them in one kernel if every helper does.
-Read is the optimised code that LLVM turns into instructions one by one; unlike a listing of the machine code
-it is there for kernels that were loaded from the cache as well.
+Numba counts references to arrays with locked instructions; if every helper did, a kernel would have well over
+a hundred of them, in its inner loops. Read is the optimised code that LLVM turns into instructions one by one;
+unlike a listing of the machine code it is there for kernels that were loaded from the cache as well.
 """
 
 import importlib
@@ -12,12 +12,12 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from numba import config
+from numba import config, types
 from numba.core.dispatcher import Dispatcher
 
 import sim
 from sim.core import jit
-from sim.core.jit import Decider, helper, plain
+from sim.core.jit import Decider, allocating, helper, plain
 from sim.equity.plan import EquityPlan
 from sim.equity.playing import play_on
 from sim.equity.table import build as build_equity
@@ -38,9 +38,12 @@ pytestmark = pytest.mark.skipif(bool(config.DISABLE_JIT), reason="nothing is com
 GAMES = ("three-two-five", "fives-and-threes")
 COUNTING = re.compile(r"call .*@(NRT_incref|NRT_decref)\(")
 LOCKED = re.compile(r"\b(atomicrmw|cmpxchg)\b")
-ALLOCATING = {
-    "scratch": "what a kernel allocates at its start it lets go at its end, and where it ends early",
-}
+MOST_HELD = 16
+"""Times that a kernel takes hold of an array: its arguments, its scratch and what it allocates once."""
+MOST_HELD_THINKING = 40
+"""Of a decider, which allocates worlds, tables and ranks in several routines."""
+MOST_LET_GO = 70
+"""Places where an array is let go: each of those held, on every way out."""
 
 
 def modules():
@@ -75,7 +78,9 @@ def play_a_little():
         sim.run(sim.experiment(game, matches=1, hands=1, completions=2, strategies="random"))
         build_equity(EquityPlan(game, game.rules_type(), strategy, 1, 0.05))
         played = sim.experiment(game, matches=1, strategies="random")
-        play_on(played, Standing((0, 0, 0), 1) if game.players(played.rules) == 3 else DominoStanding((0, 0), 0))
+        play_on(
+            played, Standing((0, 0, 0), 1) if game.players(played.rules) == 3 else DominoStanding((0, 0), 0)
+        )
         if game.players(played.rules) == 3:
             option_outcomes(EquityPlan(game, game.rules_type(), strategy, 1, 0.05), 1, 4)
             build_book(BookPlan(Rules(), (strategy,) * 3, precision=1.0, hands=(int(all_hands()[0]),)))
@@ -113,3 +118,24 @@ def counts_of(library):
             found.update(match[1] for match in COUNTING.finditer(function))
             found.update(match[1] for match in LOCKED.finditer(function))
     return found
+
+
+def test_references_are_counted_where_arrays_are_made_and_let_go_alone(libraries):
+    """In no kernel and no decider is a helper that counts; nothing else is locked."""
+    for name, library in libraries.items():
+        found = counts_of(library)
+        most = MOST_HELD_THINKING if name.startswith("decide_") else MOST_HELD
+        assert set(found) <= {"NRT_incref", "NRT_decref"}, name
+        assert found["NRT_incref"] <= most, (name, found)
+        assert 0 < found["NRT_decref"] <= MOST_LET_GO, (name, found)
+
+
+@pytest.mark.parametrize(
+    ("compiled", "counts"), [(helper, False), (allocating, True)], ids=["helper", "allocating"]
+)
+def test_what_a_helper_saves_is_seen(compiled, counts):
+    """The same function counts references when it is compiled as one that may allocate."""
+    function = compiled(lambda values: values[1:].sum() if values.size > 3 else values[0])
+    function.compile((types.int64[::1],))
+    library = next(iter(function.overloads.values())).library
+    assert bool(counts_of(library)) == counts

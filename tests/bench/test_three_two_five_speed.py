@@ -53,26 +53,27 @@ def c_rate(c_loop):
 
 
 def test_random_play_is_near_the_c_loop(c_rate, ratio) -> None:
-    """3.5 million deals a second where the C loop makes 5; whole runs, which also count, are printed."""
+    """The kernel alone, and whole runs, which also count."""
     whole = ratio(lambda: deals_a_second("random"), c_rate)
     print(f"random play, played and counted: {whole:.2f} of the C loop")
     share = ratio(lambda: played_a_second("random"), c_rate)
     print(f"random play: {share:.2f} of the C loop")
-    assert share >= 0.7
+    assert share >= 0.9
+    assert whole >= 0.8
 
 
 def test_heuristic_keeps_up_with_the_c_loop(c_rate, ratio) -> None:
-    """0.8 million deals a second where the C loop makes 5."""
+    """A whole run, played and counted, has a quarter of the rate."""
     share = ratio(lambda: deals_a_second("heuristic"), c_rate)
     print(f"heuristic: {share:.3f} of the C loop")
-    assert share >= 0.16
+    assert share >= 0.25
 
 
 @pytest.mark.skipif((os.cpu_count() or 1) < 2, reason="needs two cores")
 def test_two_jobs_nearly_double_the_speed(ratio) -> None:
     gain = ratio(lambda: deals_a_second("heuristic", 2), lambda: deals_a_second("heuristic", 1))
     print(f"two jobs: {gain:.2f} times one")
-    assert gain >= 1.8
+    assert gain >= 1.9
 
 
 def test_counting_costs_little(ratio) -> None:
