@@ -1,8 +1,8 @@
 """What the compiled kernels are made of: nothing counts references where only cards and tiles move.
 
-Numba counts references to arrays with locked instructions; if every helper did, a kernel would have well over
-a hundred of them, in its inner loops. Read is the optimised code that LLVM turns into instructions one by one;
-unlike a listing of the machine code it is there for kernels that were loaded from the cache as well.
+Numba counts references to arrays with locked instructions; if every helper did, a kernel would have well
+over a hundred of them, in its inner loops. Read is the optimised code that LLVM turns into instructions one
+by one; unlike a listing of the machine code it is there for kernels that were loaded from the cache as well.
 """
 
 import importlib
