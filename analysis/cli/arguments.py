@@ -365,7 +365,7 @@ def _add_book(commands: Any) -> None:
         parents=[_game_options()],
         usage="dealworth book GAME [options]",
         help="value every option of every opening hand",
-        description="Value every option of every opening hand to a stated precision, and keep the table.",
+        description="Compare the options of every opening hand to a stated precision, and keep the table.",
         epilog="example: dealworth book three-two-five --precision 0.05 --rules scoring=surplus",
     )
     _add_game(parser)
@@ -374,7 +374,7 @@ def _add_book(commands: Any) -> None:
         "--precision",
         type=positive,
         metavar="E",
-        help="standard error of the best option against the second (default 0.02)",
+        help="largest standard error of call against reveal and of best against second (default 0.02)",
     )
     extent.add_argument(
         "--budget", type=whole, metavar="N", help="most play-outs; they go to hands that are close"

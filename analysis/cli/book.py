@@ -16,6 +16,7 @@ from analysis.cli.terminal import say, show_table, warn
 from analysis.provenance import people
 from analysis.summaries import Line
 from analysis.three_two_five.book.book import book_table, is_valued
+from analysis.three_two_five.book.precision import precision_in_words
 from analysis.three_two_five.book.summary import (
     THE_BOOK,
     option_worth,
@@ -176,8 +177,7 @@ def _show(book: Book, table: pd.DataFrame) -> None:
     show_table(("policy", "points a deal ± s.e.", "cost against the book", "95% interval"), rows)
     say(f"revealing is best on {reveal_best(table)} of hands")
     say(f"that the five may reveal is worth {option_worth(table)} points a deal")
-    errors = table["difference_se"]
-    say(f"best against second: standard error {errors.median():.3f}, at most {errors.max():.3f}")
+    say(precision_in_words(table))
     say("")
 
 

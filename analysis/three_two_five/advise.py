@@ -54,7 +54,8 @@ def advise(
     seed : int
         Of the deals.
     precision : float
-        Standard error wanted for the difference between the best two options, in points.
+        Largest standard error wanted for the difference of any two options but calls that are clearly
+        beaten, in points: call against reveal and best against second among them.
     jobs : int
         Pieces played at the same time.
     on_progress : callable, optional
@@ -95,7 +96,7 @@ def advise(
         strategies=tuple(strategy.name for strategy in asked.strategies),
         seed=seed,
         makes="makes five",
-        notes=(_verdict(row), _precision(row)),
+        notes=(_verdict(row), *_precision(row, swap)),
         seconds=seconds,
         extra={"verdict": row["verdict"]},
     )
@@ -142,9 +143,17 @@ def _verdict(row: pd.Series) -> str:
     return f"verdict: {row['verdict']}; chance that this is wrong: {wrong}"
 
 
-def _precision(row: pd.Series) -> str:
-    """Say how well the best two are told apart, and why others are less well known."""
-    few = min(int(row[f"n_{name}"]) for name in OPTIONS)
-    text = f"best against second: {row['difference']:.3f} ± {row['difference_se']:.3f}"
-    best = int(row[f"n_{row['best']}"])
-    return text if few == best else f"{text}; options clearly behind were played {few} times only"
+def _precision(row: pd.Series, swap: tuple[int, ...]) -> tuple[str, ...]:
+    """Say how well best and second, call and reveal are told apart, and which calls are less well known."""
+    call, reveal = OPTIONS.index(row["call"]), OPTIONS[REVEAL]
+    notes = [f"best against second: {row['difference']:.3f} ± {row['difference_se']:.3f}"]
+    if {row["best"], row["second"]} != {row["call"], reveal}:
+        margin = f"{row['call_minus_reveal']:+.3f}".replace("-", "−")
+        error = f"{row['call_minus_reveal_se']:.3f}"
+        notes.append(f"call {SUITS[swap[call]]} minus reveal: {margin} ± {error}")
+    beaten = [name for name in OPTIONS if row[f"n_{name}"] < row[f"n_{reveal}"]]
+    if beaten:
+        few = min(int(row[f"n_{name}"]) for name in beaten)
+        error = max(row[f"loss_se_{name}"] for name in beaten)
+        notes.append(f"calls clearly behind were played {few} times only, their loss is known to ± {error:.3f}")
+    return tuple(notes)

@@ -4,14 +4,22 @@ Values are scores of the five, from the fresh deals alone and less control varia
 (:mod:`sim.three_two_five.book.values`); the search deals only settle what to compare. All options of a
 class share their deals, so that differences are paired.
 
+The best call and revealing are compared on deals of their own as well, where the fresh deals leave their
+difference less precise than the plan wants it; what these say is in the value of revealing
+(:func:`sim.three_two_five.book.values.after_duel`). So in a complete book without a budget
+``call_minus_reveal_se`` is at most the precision in every class, and ``difference_se`` is about that: a few
+classes in a hundred exceed it, by little. A call that the search clearly beat is neither best nor second. It
+rests on 256 fresh deals (:data:`sim.three_two_five.book.plan.FRESH_ALL`), and its ``loss_se`` is larger;
+:mod:`analysis.three_two_five.book.precision` says by how much.
+
 =========================  ==========================================================================
 column                     meaning
 =========================  ==========================================================================
 ``hand``                   the representative hand, ``AS KS 9H TD 8C``
 ``cards``                  the same as a mask of cards
 ``weight``                 hands that the class stands for; 142,506 in all
-``best``, ``second``       the two options of highest value, ``S H D C reveal``; of two suits that
-                           hold the same cards only the first is named
+``best``, ``second``       the two options in play of highest value, ``S H D C reveal``; of two suits
+                           that hold the same cards only the first is named
 ``difference``             value of the best minus the second, in points a deal
 ``difference_se``          its standard error
 ``lfsr``                   chance that the sign of this difference is wrong: local false sign rate
@@ -30,7 +38,7 @@ and for each option (``S H D C``: call that suit; ``reveal``)
 
 =========================  ==========================================================================
 ``value_S``, ``se_S``      expected score of the five in points a deal, and its standard error
-``n_S``                    fresh deals behind it
+``n_S``                    deals behind it
 ``loss_S``, ``loss_se_S``  value of the best option minus this one's, paired; 0 for the best
 ``best_S``                 chance that the option is the best, given the errors; suits that hold the
                            same cards share it
@@ -39,9 +47,7 @@ and for each option (``S H D C``: call that suit; ``reveal``)
 ``tricks_S_0`` … ``_10``   share of deals in which the five takes so many tricks
 =========================  ==========================================================================
 
-An option that the search clearly beat has but a few fresh deals, enough to see that it is beaten, and is
-neither best nor second. The value of the best of options that are all but equal is overrated, by about
-half its error at most.
+The value of the best of options that are all but equal is overrated, by about half its error at most.
 """
 
 import shlex
@@ -54,10 +60,10 @@ from scipy.special import ndtr
 from analysis.false_signs import fit_mixture
 from analysis.provenance import people, rule_options
 from sim.three_two_five.book.book import Book
-from sim.three_two_five.book.completions import FRESH, OPTIONS, SEARCH
+from sim.three_two_five.book.completions import DUEL, FRESH, OPTIONS, SEARCH
 from sim.three_two_five.book.plan import twins
-from sim.three_two_five.book.schedule import standing
-from sim.three_two_five.book.values import coefficients, option_moments
+from sim.three_two_five.book.schedule import best_call, duel_moments, standing
+from sim.three_two_five.book.values import after_duel, coefficients, option_moments, variance_between
 from sim.three_two_five.cards import card_names
 from sim.three_two_five.rules import QUOTAS, REVEAL, SEVENS
 
@@ -94,12 +100,15 @@ def book_table(book: Book, level: float = LEVEL) -> pd.DataFrame:
     if not is_valued(book):
         raise ValueError("the book is only begun: not every hand has its fresh deals yet")
     source = _sources(plan.cards, plan.rules.sevens)
-    value, errors, n = _moments(book, FRESH, source)
-    search_value, search_errors, _ = _moments(book, SEARCH, source)
-    distinct = source == np.arange(len(OPTIONS))
     rank, live = standing(plan, book.counters)
+    call = best_call(rank)
+    value, errors = _moments(book, FRESH, source)
+    value, errors = after_duel(value, errors, call, duel_moments(plan, book.counters))
+    search_value, search_errors = _moments(book, SEARCH, source)
+    tricks = _tricks(book, source)
+    n = tricks.sum(axis=2)
+    distinct = source == np.arange(len(OPTIONS))
     live = np.take_along_axis(live, source, axis=1)
-    call = rank[rank != REVEAL].reshape(len(rank), REVEAL)[:, 0]
     call_minus_reveal, error = _difference(value, errors, call, np.full(len(rank), REVEAL))
     better = _calls_better([(search_value, search_errors), (value, errors)], distinct, weight)
     columns = {
@@ -113,15 +122,15 @@ def book_table(book: Book, level: float = LEVEL) -> pd.DataFrame:
         "call_minus_reveal_se": error,
         **_judged(better, level),
         **_each_option(value, errors, n, live),
-        **_distributions(book, source, n),
+        **_distributions(tricks, n),
     }
     table = pd.DataFrame(columns)
     table.attrs["provenance"] = provenance(book)
     return table
 
 
-def _moments(book: Book, stage: int, source: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Value (C, 5), covariance of the values (C, 5, 5) and deals (C, 5) of each option on one stage."""
+def _moments(book: Book, stage: int, source: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Value (C, 5) of each option and covariance of the values (C, 5, 5) on one stage."""
     counters, rules = book.counters, book.plan.rules
     fitted = coefficients(counters, rules)
     # On the deals that they were fitted to, control variates would flatter.
@@ -129,7 +138,15 @@ def _moments(book: Book, stage: int, source: np.ndarray) -> tuple[np.ndarray, np
     moments = option_moments(counters, book.plan.cards, rules, stage, fitted)
     rows = np.arange(len(source))[:, None]
     errors = moments.errors()[rows[:, :, None], source[:, :, None], source[:, None, :]]
-    return moments.mean[rows, source], errors, moments.n[rows, source]
+    return moments.mean[rows, source], errors
+
+
+def _tricks(book: Book, source: np.ndarray) -> np.ndarray:
+    """Deals by option and tricks of the five, int64 (C, 5, 11), those of the duel among the reveal's."""
+    stages = book.counters["tricks"]
+    tricks = stages[:, FRESH].copy()
+    tricks[:, REVEAL] += stages[:, DUEL, REVEAL]
+    return tricks[np.arange(len(source))[:, None], source]
 
 
 def is_valued(book: Book) -> bool:
@@ -179,8 +196,7 @@ def _difference(
 ) -> tuple[np.ndarray, ...]:
     """Difference of two options a class, given by number, and its error."""
     rows = np.arange(len(value))
-    variance = errors[rows, a, a] + errors[rows, b, b] - 2 * errors[rows, a, b]
-    return value[rows, a] - value[rows, b], np.sqrt(np.maximum(variance, 0.0))
+    return value[rows, a] - value[rows, b], np.sqrt(variance_between(errors, a, b))
 
 
 def _comparisons(value: np.ndarray, errors: np.ndarray, contest: np.ndarray, weight: np.ndarray) -> Columns:
@@ -259,10 +275,9 @@ def _each_option(value: np.ndarray, errors: np.ndarray, n: np.ndarray, live: np.
     return columns
 
 
-def _distributions(book: Book, source: np.ndarray, n: np.ndarray) -> Columns:
+def _distributions(tricks: np.ndarray, n: np.ndarray) -> Columns:
     """Columns of how many tricks the five takes."""
-    rows = np.arange(len(source))[:, None]
-    tricks = book.counters["tricks"][:, FRESH][rows, source] / n[:, :, None]
+    tricks = tricks / n[:, :, None]
     makes = tricks[:, :, QUOTAS[0] :].sum(axis=2)
     errors = np.sqrt(np.maximum(makes * (1 - makes), 0.0) / n)  # shares that add up to 1 may round above it
     columns: Columns = {}

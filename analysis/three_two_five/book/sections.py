@@ -13,6 +13,7 @@ from analysis.provenance import counted
 from analysis.three_two_five.book.book import TOO_CLOSE, book_table, provenance
 from analysis.three_two_five.book.chart import cell_of, chart_layouts, look, opening_chart
 from analysis.three_two_five.book.figures import cell_anchor, cell_places, draw_opening_chart, draw_rule_costs
+from analysis.three_two_five.book.precision import precision_in_words
 from analysis.three_two_five.book.rule_costs import rule_costs
 from analysis.three_two_five.book.rule_search import table_rules
 from analysis.three_two_five.book.shipped import shipped_book, shipped_manifest, shipped_plan
@@ -152,7 +153,7 @@ def _blocks(book: pd.DataFrame, fresh: Study | None) -> Iterator[Block]:
     yield Text(
         "Every class of hands by cell, in the order S H D C: call minus reveal, its standard error, and the"
         " suit to call; ? marks those that are too close to tell. Spades and hearts may be exchanged, and"
-        " diamonds and clubs."
+        f" diamonds and clubs. {precision_in_words(book)}"
     )
     yield from _cell_blocks(book, cells)
 

@@ -1,1 +1,1 @@
-"""The opening book of 3-2-5: every first hand, each option valued to a stated precision."""
+"""The opening book of 3-2-5: every first hand, its options compared to a stated precision."""

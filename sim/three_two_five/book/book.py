@@ -1,9 +1,12 @@
-"""The opening book: every class of first hands, each option valued to a stated precision.
+"""The opening book: every class of first hands, its options compared to a stated precision.
 
 The work goes in rounds (:mod:`sim.three_two_five.book.schedule`), and a round's schedule is a function
 of the counters so far, so that the book is the same integers for any number of jobs and however often
 it was interrupted. Nothing that was used to choose is used to value, so the best of several noisy
 options is not overrated.
+
+The precision holds for the best option against the second, and for the best call against revealing. Calls
+that the search clearly beat have as many deals as show that they are beaten.
 
 What each device saves, in play-outs for the same error of the best option against the second, measured
 on every hundredth class between players of ``heuristic``:

@@ -5,22 +5,23 @@ four (in two, with raised sevens) is played with spades and hearts exchanged, or
 both, by turns: a strategy that prefers one of two equal suits, if only to break a tie, would else give
 the hands of a class different values. So a value is the mean over the hands of the class.
 
-Two *stages* use different deals: what is settled on the first (which options are worth following, the
-coefficients of the control variates) is used on the second. For each completion a few *covariates* are
-counted as well: functions of the hidden cards alone whose means are known exactly
+Three *stages* use different deals: what is settled on the first (which options are worth following, the
+coefficients of the control variates) is used on the second, which values them; the third compares the best
+call with revealing where the second does not tell them apart well enough. For each completion a few
+*covariates* are counted as well: functions of the hidden cards alone whose means are known exactly
 (:func:`covariate_means`).
 
 Counters, one entry a hand and stage:
 
-``count`` (hands, 2, 5)
+``count`` (hands, 3, 5)
     Completions in which the option was played.
-``tricks`` (hands, 2, 5, 11)
+``tricks`` (hands, 3, 5, 11)
     Completions by option and tricks of the five.
-``gram`` (hands, 2, 5, 5)
+``gram`` (hands, 3, 5, 5)
     Sum of products of the scores of two options that were both played.
-``cross`` (hands, 2, 5, K)
+``cross`` (hands, 3, 5, K)
     Sum of products of an option's score and a covariate.
-``z`` (hands, 2, K), ``zz`` (hands, 2, K, K)
+``z`` (hands, 3, K), ``zz`` (hands, 3, K, K)
     Sums of the covariates and of their products, over all completions of the stage.
 """
 
@@ -36,7 +37,7 @@ from sim.three_two_five.ranks import rank_promises
 from sim.three_two_five.rules import REVEAL, RULE_SCORING, RULE_SEVENS
 
 OPTIONS = ("S", "H", "D", "C", "reveal")
-SEARCH, FRESH = 0, 1
+STAGES = SEARCH, FRESH, DUEL = 0, 1, 2
 COVARIATES = ("turned S", "turned H", "turned D", "turned length", "hidden S", "hidden H", "hidden D")
 """Whether the turned-up suit (the lowest of tied ones) is S, H, D; how many of it are among the five's
 other five cards; how many spades, hearts, diamonds are among them."""
@@ -56,7 +57,7 @@ def blank(hands: int) -> dict[str, np.ndarray]:
         "z": (_K,),
         "zz": (_K, _K),
     }
-    return {name: np.zeros((hands, 2, *shape), np.int64) for name, shape in shapes.items()}
+    return {name: np.zeros((hands, len(STAGES), *shape), np.int64) for name, shape in shapes.items()}
 
 
 @kernel
@@ -68,7 +69,7 @@ def play_completions(
     Parameters
     ----------
     seed, stage : int
-        The run's seed; SEARCH or FRESH.
+        The run's seed; one of STAGES.
     cards, first, more : int64 (hands,) arrays
         First five cards; number of the first completion, and how many to play.
     alive : bool (hands, 5) array

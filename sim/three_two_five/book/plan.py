@@ -18,7 +18,7 @@ from sim.three_two_five.strategies import BOOK
 SEARCH_ROUNDS = (64, 64, 128, 256, 512)
 """Search completions that each round adds for the options still in question."""
 FRESH_ALL = 256
-"""Fresh completions of every option, also of those that were dropped."""
+"""Fresh completions of every option, also of those that the search dropped."""
 LEAST_PRECISION, MOST_PRECISION = 0.002, 1.0
 _MOST_DEBT = 8
 
@@ -38,10 +38,11 @@ class BookPlan:
     debts : tuple of int
         Pulls that five, three and two may take, or suffer if negative (R14): zeros for a first deal.
     precision : float
-        Standard error wanted for the difference between the best two options, in points of score.
+        Standard error wanted, in points of score, for the difference between the best two options, and for
+        the best call against revealing: this one is not larger in any class.
     budget : int
         Most play-outs; 0 for as many as the precision needs. A small budget goes to hands whose
-        options are close.
+        options are close, and leaves others less precise.
     every : int
         1 for the whole book; n for every n-th class only, a quick look.
     hands : tuple of int

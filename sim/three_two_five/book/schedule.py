@@ -4,6 +4,10 @@
 *Fresh* rounds play other deals: first a few of every option, then as many of the options still in
 question as their difference needs. How many that is may depend on how much the fresh scores scatter,
 never on which option they favour: stopping where a difference looks large would overrate it.
+
+Calling and revealing are compared on every hand, however far apart they are. Where the fresh deals do not
+do it well enough, most often because the search dropped revealing, the rounds of the *duel* play other
+deals of the two, and of nothing else: they leave the values of the calls and their order alone.
 """
 
 from dataclasses import dataclass
@@ -11,17 +15,23 @@ from dataclasses import dataclass
 import numpy as np
 
 from sim.core.game import Counters
-from sim.three_two_five.book.completions import FRESH, OPTIONS, SEARCH
+from sim.three_two_five.book.completions import COVARIATES, DUEL, FRESH, OPTIONS, SEARCH
 from sim.three_two_five.book.plan import FRESH_ALL, SEARCH_ROUNDS, BookPlan, distinct_options
-from sim.three_two_five.book.values import OptionMoments, coefficients, option_moments
+from sim.three_two_five.book.values import OptionMoments, coefficients, option_moments, variance_between
+from sim.three_two_five.rules import REVEAL
 
-TOP_UPS = 4
-ROUNDS = len(SEARCH_ROUNDS) + 1 + TOP_UPS
+TOP_UPS, DUELS = 4, 12
+"""Rounds that add to the fresh deals, and rounds of the duel: these go on until no class is short."""
+_FIRST_DUEL = len(SEARCH_ROUNDS) + 1 + TOP_UPS
+ROUNDS = _FIRST_DUEL + DUELS
 _STEP = 32
 _CLEARLY = 4.0
 """An option is dropped when it is worse than the best by this many standard errors."""
 _LIKELY_VARIANCE = 1.9
 """Of a difference on one completion, between players of ``heuristic``: for foretelling the first round."""
+_LIKELY_IN_DUEL = 3.5
+"""The same of call minus reveal, without control variates; the first round of the duel plays a part of it."""
+_FIRST_PART = 0.6
 
 
 @dataclass(frozen=True)
@@ -97,35 +107,73 @@ class _Search:
 
 @dataclass(frozen=True)
 class _Contest:
-    """The two options that the search ranks first.
+    """Two options of each class that are compared: the first two of the search, or in a duel call and reveal.
 
     Parameters
     ----------
     size : float64 (C,) array
         How far apart their values may be: the difference on the search deals and its error, as one.
     variance : float64 (C,) array
-        Of the difference on one completion, less control variates, from the stage that has more.
+        Of the difference on one completion.
     done : int64 (C,) array
-        Fresh completions that both have.
+        Completions of the stage that both have.
+    known : float64 (C,) array
+        One over the variance with which other deals tell their difference already.
     """
 
     size: np.ndarray
     variance: np.ndarray
     done: np.ndarray
+    known: np.ndarray
 
     @classmethod
     def read(cls, plan: BookPlan, counters: Counters, search: _Search, rank: np.ndarray) -> "_Contest":
+        """Compare the first two; less control variates, from the stage that has more completions."""
         first, second = rank[:, :2].T
         fresh = option_moments(counters, plan.cards, plan.rules, FRESH, search.fitted)
         difference, variance, n = search.moments.difference(first, second)
         _, fresh_variance, done = fresh.difference(first, second)
         size = np.sqrt(difference**2 + variance / np.maximum(n, 1))
-        return cls(size, np.where(done > n, fresh_variance, variance), done)
+        return cls(size, np.where(done > n, fresh_variance, variance), done, np.zeros(done.size))
+
+    @classmethod
+    def duel(cls, plan: BookPlan, counters: Counters, search: _Search, rank: np.ndarray) -> "_Contest":
+        """Compare the best call with revealing."""
+        call, reveal = best_call(rank), np.full(len(rank), REVEAL)
+        fresh = option_moments(counters, plan.cards, plan.rules, FRESH, search.fitted)
+        moments = duel_moments(plan, counters)
+        difference, variance, n = search.moments.difference(call, reveal)
+        size = np.sqrt(difference**2 + variance / np.maximum(n, 1))
+        done = moments.n[:, REVEAL]
+        # Such that as many completions again have the very error that the means have.
+        found = done * variance_between(moments.errors(), call, reveal)
+        known = 1 / variance_between(fresh.errors(), call, reveal)
+        return cls(size, np.where(done > 0, found, _FIRST_PART * _LIKELY_IN_DUEL), done, known)
+
+
+def best_call(rank: np.ndarray) -> np.ndarray:
+    """Return the call that the search ranks first, int64 (C,), from the ranks of all options."""
+    return rank[rank != REVEAL].reshape(len(rank), REVEAL)[:, 0]
+
+
+def _duellists(rank: np.ndarray) -> np.ndarray:
+    """Return what a duel plays, bool (C, 5): the best call and revealing."""
+    met = np.zeros(rank.shape, bool)
+    met[np.arange(len(rank)), best_call(rank)] = met[:, REVEAL] = True
+    return met
+
+
+def duel_moments(plan: BookPlan, counters: Counters) -> OptionMoments:
+    """Return means and covariance of the duel, without control variates."""
+    plain = np.zeros((plan.cards.size, len(OPTIONS), len(COVARIATES)))
+    return option_moments(counters, plan.cards, plan.rules, DUEL, plain)
 
 
 def stage_of(round_number: int) -> int:
-    """Return the stage that a round belongs to, SEARCH or FRESH."""
-    return SEARCH if round_number < len(SEARCH_ROUNDS) else FRESH
+    """Return the stage that a round belongs to."""
+    if round_number < len(SEARCH_ROUNDS):
+        return SEARCH
+    return FRESH if round_number < _FIRST_DUEL else DUEL
 
 
 def schedule(plan: BookPlan, counters: Counters, round_number: int) -> Schedule:
@@ -140,9 +188,14 @@ def schedule(plan: BookPlan, counters: Counters, round_number: int) -> Schedule:
     search = _Search.read(plan, counters)
     rank = search.ranking()
     alive = search.live(rank)
+    budget = plan.budget - played if plan.budget else None
+    if stage_of(round_number) == DUEL:
+        contest = _Contest.duel(plan, counters, search, rank)
+        met = _duellists(rank)
+        more = _top_up(plan, contest, met, budget)
+        return Schedule(met, more, first, played + int((more * met.sum(axis=1)).sum()))
     contest = _Contest.read(plan, counters, search, rank)
     expected = _foretold(plan, alive, round_number, contest, played)
-    budget = plan.budget - played if plan.budget else None
     if round_number < len(SEARCH_ROUNDS):
         more = np.full(size, SEARCH_ROUNDS[round_number], np.int64)
         if plan.budget and not _affordable(plan, played + int((more * alive.sum(axis=1)).sum())):
@@ -183,6 +236,9 @@ def _foretold(
         cost = np.full(len(alive), 2)
     more = np.maximum(variance / plan.precision**2 - np.maximum(done, FRESH_ALL), 0)
     total += int((more * cost).sum())
+    # In the duel 256 fresh deals of revealing count as well.
+    duel = max(_LIKELY_IN_DUEL / plan.precision**2 - FRESH_ALL, 0)
+    total += int(2 * duel * (~alive[:, REVEAL]).sum())
     return min(total, plan.budget) if plan.budget else total
 
 
@@ -193,7 +249,7 @@ def _affordable(plan: BookPlan, search_plays: int) -> bool:
 
 
 def _top_up(plan: BookPlan, contest: _Contest, alive: np.ndarray, budget: int | None) -> np.ndarray:
-    """Fresh completions that the best-against-second difference still needs, by class.
+    """Completions that the difference of the two in contest still needs, by class.
 
     Where the budget binds, hands whose options are clearly apart get less: their error may grow with
     the difference.
@@ -202,7 +258,8 @@ def _top_up(plan: BookPlan, contest: _Contest, alive: np.ndarray, budget: int | 
 
     def needed(leniency: float) -> np.ndarray:
         aim = np.maximum(plan.precision, leniency * contest.size)
-        wanted = np.ceil(contest.variance / (aim * aim) / _STEP).astype(np.int64) * _STEP
+        lacking = np.maximum(contest.variance / (aim * aim) - contest.variance * contest.known, 0.0)
+        wanted = np.ceil(lacking / _STEP).astype(np.int64) * _STEP
         return np.maximum(wanted - contest.done, 0)
 
     if budget is None or (needed(0.0) * cost).sum() <= budget:

@@ -3,7 +3,8 @@
 A control variate subtracts from an option's mean the part that lucky or unlucky hidden cards explain:
 ``coefficient · (mean of the covariates − their exact mean)``. The coefficients are least-squares fits on
 the search deals; applied to the fresh deals they cannot be fitted to the noise there, so the adjusted
-mean stays unbiased (Glasserman 2003, *Monte Carlo Methods in Financial Engineering*, section 4.1).
+mean stays unbiased (Glasserman 2003, *Monte Carlo Methods in Financial Engineering*, section 4.1). The duel
+of call and reveal has no search deals of both, and none.
 """
 
 from dataclasses import dataclass
@@ -12,11 +13,31 @@ import numpy as np
 
 from sim.core.game import Counters
 from sim.three_two_five.book.completions import COVARIATES, SEARCH, covariate_means
-from sim.three_two_five.rules import QUOTAS, Rules
+from sim.three_two_five.rules import QUOTAS, REVEAL, Rules
 
 _RIDGE = 1e-3
 _FEWEST = 256
 """Search deals below which no coefficients are fitted: seven of them would only add noise."""
+
+
+def variance_between(covariance: np.ndarray, first: np.ndarray, second: np.ndarray) -> np.ndarray:
+    """Return the variance of the difference of two options a class, given by number.
+
+    Parameters
+    ----------
+    covariance : float64 (C, 5, 5) array
+        Of one completion, or of the means.
+    first, second : int64 (C,) arrays
+        Which options.
+
+    Returns
+    -------
+    float64 (C,) array
+        Nan where one was not played.
+    """
+    rows = np.arange(first.size)
+    own = covariance[rows, first, first] + covariance[rows, second, second]
+    return np.maximum(own - 2 * covariance[rows, first, second], 0.0)
 
 
 @dataclass(frozen=True)
@@ -50,13 +71,8 @@ class OptionMoments:
         """
         rows = np.arange(first.size)
         mean = self.mean[rows, first] - self.mean[rows, second]
-        variance = (
-            self.covariance[rows, first, first]
-            + self.covariance[rows, second, second]
-            - 2 * self.covariance[rows, first, second]
-        )
         n = np.minimum(self.n[rows, first], self.n[rows, second])
-        return mean, np.maximum(variance, 0.0), n
+        return mean, variance_between(self.covariance, first, second), n
 
     def errors(self) -> np.ndarray:
         """Return the covariance of the means, float64 (C, 5, 5); nan for options not played.
@@ -112,7 +128,7 @@ def option_moments(
     rules : Rules
         For the scoring.
     stage : int
-        SEARCH or FRESH.
+        One of STAGES.
     fitted : float64 (C, 5, K) array
         Coefficients; zeros for plain means.
     """
@@ -134,6 +150,46 @@ def option_moments(
     explained = with_score @ beta.transpose(0, 2, 1)
     quadratic = beta @ covariance_z @ beta.transpose(0, 2, 1)
     return OptionMoments(n, mean, scores - explained - explained.transpose(0, 2, 1) + quadratic)
+
+
+def after_duel(
+    value: np.ndarray, errors: np.ndarray, call: np.ndarray, duel: OptionMoments
+) -> tuple[np.ndarray, np.ndarray]:
+    """Value revealing with what the duel says of it as well: call minus reveal, on deals of their own.
+
+    The difference becomes the mean of the two stages', each weighted by its precision, and the value of
+    revealing that of the call less this difference. The values of the calls stay what they are.
+
+    Parameters
+    ----------
+    value : float64 (C, 5) array
+        By the fresh deals.
+    errors : float64 (C, 5, 5) array
+        Their covariance.
+    call : int64 (C,) array
+        The call that met revealing.
+    duel : OptionMoments
+        Of the DUEL stage; classes without deals there are left as they are.
+
+    Returns
+    -------
+    value, errors : arrays like those given
+    """
+    reveal = np.full(call.size, REVEAL)
+    rows = np.arange(call.size)
+    difference, _, n = duel.difference(call, reveal)
+    met = n > 0
+    own, other = variance_between(errors, call, reveal), variance_between(duel.errors(), call, reveal)
+    # What is left of the fresh deals' difference; the rest is the duel's.
+    left = np.where(met, other / (own + other), 1.0)
+    onto = np.tile(np.eye(value.shape[1]), (call.size, 1, 1))
+    onto[rows, REVEAL, REVEAL] = left
+    onto[rows, REVEAL, call] += 1 - left
+    found = (onto @ value[:, :, None])[:, :, 0]
+    covariance = onto @ errors @ onto.transpose(0, 2, 1)
+    found[met, REVEAL] -= ((1 - left) * difference)[met]
+    covariance[met, REVEAL, REVEAL] += ((1 - left) ** 2 * other)[met]
+    return found, covariance
 
 
 def _products(first: np.ndarray, second: np.ndarray) -> np.ndarray:
