@@ -71,6 +71,18 @@ def test_the_precision_asked_for_is_reached():
     assert advice.options[1].loss.se <= 0.0205 and advice.seconds < 5
 
 
+def test_call_against_reveal_is_known_to_the_precision_where_revealing_is_far_behind():
+    """Played now and from the book: the notes say it, and how well the calls behind are known."""
+    for options, limit in (({}, 0.02), ({"seed": 3, "precision": 0.05}, 0.05)):
+        advice = advise("AS KS TS AH 8H", **options)
+        note = next(note for note in advice.notes if note.startswith("call S against reveal: +"))
+        assert float(note.split(" ± ")[1]) <= limit
+        behind = next(note for note in advice.notes if note.startswith("calls clearly behind"))
+        worst = max(option.loss.se for option in advice.options)
+        assert "played 256 times only" in behind and f"± {worst:.3f} or less" in behind
+        assert by_name(advice)["reveal"].loss.se <= 1.5 * limit
+
+
 @pytest.mark.parametrize("swapped", ["AH KH 9S TD 8C", "AS KS 9H TC 8D", "AH KH 9S TC 8D"])
 def test_advice_on_exchanged_suits_is_the_advice_exchanged(swapped):
     """Hands of one class: each call goes with its suit."""

@@ -1,6 +1,7 @@
 """The table of the opening book, what it says over all hands, and the book that is shipped."""
 
 import json
+import re
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -12,6 +13,7 @@ import pytest
 from analysis.three_two_five.book import shipped
 from analysis.three_two_five.book.book import CALL, TOO_CLOSE, book_table, chances_best, is_valued
 from analysis.three_two_five.book.packed import STEPS, pack, unpack
+from analysis.three_two_five.book.precision import precision, precision_in_words
 from analysis.three_two_five.book.shipped import (
     ship,
     shipped_book,
@@ -38,7 +40,7 @@ from analysis.three_two_five.book.summary import (
 )
 from sim import strategy
 from sim.three_two_five.book.book import Book, build
-from sim.three_two_five.book.completions import FRESH, OPTIONS
+from sim.three_two_five.book.completions import DUEL, FRESH, OPTIONS
 from sim.three_two_five.book.folder import save
 from sim.three_two_five.book.hands import hand_classes
 from sim.three_two_five.book.plan import BookPlan, twins
@@ -84,6 +86,8 @@ def test_shares_of_tricks_are_those_counted(book, table):
         shares = table[[f"tricks_{name}_{taken}" for taken in range(11)]].to_numpy()
         played = ~twins(book.plan.cards)[:, option]
         counted = book.counters["tricks"][:, FRESH, option]
+        if option == REVEAL:
+            counted = counted + book.counters["tricks"][:, DUEL, option]
         assert np.allclose(shares[played] * table[f"n_{name}"].to_numpy()[played, None], counted[played])
         assert np.allclose(shares[:, 5:].sum(axis=1), table[f"makes_{name}"])
         # Control variates move a value by less than its error without them.
@@ -264,11 +268,27 @@ def test_what_cannot_be_packed_is_named(table):
 def test_the_shipped_book_has_every_hand_to_its_precision(whole):
     classes = hand_classes(0)
     assert (whole["cards"] == classes.cards).all() and whole["weight"].sum() == 142_506
+    assert whole["call_minus_reveal_se"].max() <= 0.02
     assert whole["difference_se"].median() <= 0.02 and whole["difference_se"].max() < 0.03
     assert whole.notna().all(axis=None) and "heuristic ×3. Seed 1. All 142,506" in whole.attrs["provenance"]
     manifest = shipped_manifest()
-    assert manifest["play_outs"] < 5e8 and len(manifest["digest"]) == 32
+    assert manifest["play_outs"] < 5.2e8 and len(manifest["digest"]) == 32
     assert shipped.TABLE.stat().st_size < 4e6
+
+
+def test_what_the_shipped_book_says_of_its_precision_holds_in_every_class(whole):
+    """Of all 39,109 classes, and of every option, also of those that rest on few deals."""
+    found = precision(whole)
+    loss_se, n = columns(whole, "loss_se"), columns(whole, "n")
+    assert (whole["call_minus_reveal_se"] <= found.call_or_reveal).all() and found.call_or_reveal <= 0.02
+    assert (whole["difference_se"] <= found.contest).all() and found.contest < 0.03
+    assert (loss_se <= found.loss).all() and 0.1 < found.loss < 0.15
+    assert (n >= found.fewest).all() and found.fewest == 256
+    said = precision_in_words(whole)
+    known = (found.call_or_reveal, found.contest, found.loss)
+    told = [float(word) for word in re.findall(r"\d\.\d+", said)]
+    assert len(told) == 3 and all(0 <= a - b < 0.001 for a, b in zip(told, known, strict=True))
+    assert "from 256 deals or more" in said
 
 
 def test_a_shipped_manifest_that_was_changed_is_not_believed(tmp_path, monkeypatch):
@@ -282,7 +302,7 @@ def test_a_shipped_manifest_that_was_changed_is_not_believed(tmp_path, monkeypat
 def test_the_shipped_book_is_what_today_s_engine_makes(whole):
     """A few classes made anew have the very numbers that are shipped, but for the rounding."""
     plan = shipped_plan()
-    chosen = [0, 7000, 21_000, 39_108]
+    chosen = [0, 2076, 7000, 21_000, 39_108]  # the second had a duel
     cards = tuple(int(card) for card in whole["cards"].to_numpy()[chosen])
     anew = pack(book_table(build(replace(plan, hands=cards))))
     stored = pack(shipped_book(chosen))

@@ -374,7 +374,7 @@ def _add_book(commands: Any) -> None:
         "--precision",
         type=positive,
         metavar="E",
-        help="largest standard error of call against reveal and of best against second (default 0.02)",
+        help="standard error of best against second, and at most of call against reveal (default 0.02)",
     )
     extent.add_argument(
         "--budget", type=whole, metavar="N", help="most play-outs; they go to hands that are close"

@@ -3,6 +3,7 @@
 import argparse
 import json
 import math
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from analysis.cli.terminal import say, show_table, warn
 from analysis.provenance import people
 from analysis.summaries import Line
 from analysis.three_two_five.book.book import book_table, is_valued
-from analysis.three_two_five.book.precision import precision_in_words
+from analysis.three_two_five.book.precision import precision, precision_in_words
 from analysis.three_two_five.book.summary import (
     THE_BOOK,
     option_worth,
@@ -148,6 +149,7 @@ def _record(book: Book, table: pd.DataFrame | None, folder: Path) -> dict[str, A
         "verdicts": dict(zip(shares["verdict"], shares["share"], strict=True)),
         "reveal_best": reveal_best(table).as_dict(),
         "worth_of_revealing": option_worth(table).as_dict(),
+        "largest_errors": asdict(precision(table)),
         "policies": {
             name: {
                 "value": policy_value(table, policy).as_dict(),

@@ -54,8 +54,8 @@ def advise(
     seed : int
         Of the deals.
     precision : float
-        Largest standard error wanted for the difference of any two options but calls that are clearly
-        beaten, in points: call against reveal and best against second among them.
+        Standard error wanted for the difference between the best two options, and at most that of the best
+        call against revealing, in points.
     jobs : int
         Pieces played at the same time.
     on_progress : callable, optional
@@ -145,15 +145,14 @@ def _verdict(row: pd.Series) -> str:
 
 def _precision(row: pd.Series, swap: tuple[int, ...]) -> tuple[str, ...]:
     """Say how well best and second, call and reveal are told apart, and which calls are less well known."""
-    call, reveal = OPTIONS.index(row["call"]), OPTIONS[REVEAL]
+    call, reveal = row["call"], OPTIONS[REVEAL]
     notes = [f"best against second: {row['difference']:.3f} ± {row['difference_se']:.3f}"]
-    if {row["best"], row["second"]} != {row["call"], reveal}:
-        margin = f"{row['call_minus_reveal']:+.3f}".replace("-", "−")
-        error = f"{row['call_minus_reveal_se']:.3f}"
-        notes.append(f"call {SUITS[swap[call]]} minus reveal: {margin} ± {error}")
-    beaten = [name for name in OPTIONS if row[f"n_{name}"] < row[f"n_{reveal}"]]
-    if beaten:
-        few = min(int(row[f"n_{name}"]) for name in beaten)
-        error = max(row[f"loss_se_{name}"] for name in beaten)
-        notes.append(f"calls clearly behind were played {few} times only, their loss is known to ± {error:.3f}")
+    if {row["best"], row["second"]} != {call, reveal}:
+        margin = f"{row['call_minus_reveal']:+.3f} ± {row['call_minus_reveal_se']:.3f}"
+        notes.append(f"call {SUITS[swap[OPTIONS.index(call)]]} against reveal: {margin.replace('-', '−')}")
+    behind = [name for name in OPTIONS[:REVEAL] if row[f"n_{name}"] < row[f"n_{call}"]]
+    if behind:
+        few = min(int(row[f"n_{name}"]) for name in behind)
+        error = max(row[f"loss_se_{name}"] for name in behind)
+        notes.append(f"calls clearly behind were played {few} times only; their loss: ± {error:.3f} or less")
     return tuple(notes)

@@ -50,7 +50,7 @@ def small_books(
     every : int
         Take every n-th class.
     precision : float
-        Standard error of a hand's best-against-second difference, in points.
+        As for :class:`sim.three_two_five.book.plan.BookPlan`, in points.
     seed : int
         Of all books.
     jobs : int
