@@ -4,12 +4,13 @@ Values are scores of the five, from the fresh deals alone and less control varia
 (:mod:`sim.three_two_five.book.values`); the search deals only settle what to compare. All options of a
 class share their deals, so that differences are paired.
 
-The best call and revealing are compared on deals of their own as well, where the fresh deals leave their
-difference less precise than the plan wants it; what these say is in the value of revealing
-(:func:`sim.three_two_five.book.values.after_duel`). So in a complete book without a budget
-``call_minus_reveal_se`` is at most the precision in every class, and ``difference_se`` is about that: a few
-classes in a hundred exceed it, by little. A call that the search clearly beat is neither best nor second. It
-rests on 256 fresh deals (:data:`sim.three_two_five.book.plan.FRESH_ALL`), and its ``loss_se`` is larger;
+Where the fresh deals leave the difference of the best call and revealing less precise than the plan wants it,
+the two meet in a *duel* on deals of their own. What these say is in the value of revealing
+(:func:`sim.three_two_five.book.values.after_duel`); the fresh deals alone settle which option is best. So in
+a complete book without a budget ``call_minus_reveal_se`` is at most the precision in every class.
+``difference_se`` is about that: one class in a hundred exceeds it, by a quarter at most. A call that the
+search clearly beat is neither best nor second. It rests on 256 fresh deals
+(:data:`sim.three_two_five.book.plan.FRESH_ALL`), and its ``loss_se`` is larger;
 :mod:`analysis.three_two_five.book.precision` says by how much.
 
 =========================  ==========================================================================
@@ -18,9 +19,10 @@ column                     meaning
 ``hand``                   the representative hand, ``AS KS 9H TD 8C``
 ``cards``                  the same as a mask of cards
 ``weight``                 hands that the class stands for; 142,506 in all
-``best``, ``second``       the two options in play of highest value, ``S H D C reveal``; of two suits
-                           that hold the same cards only the first is named
-``difference``             value of the best minus the second, in points a deal
+``best``, ``second``       the two options of highest value by the fresh deals, ``S H D C reveal``; of two
+                           suits that hold the same cards only the first is named
+``difference``             value of the best minus the second, in points a deal; of options that are all
+                           but equal it may be a shade below 0, by what the duel adds
 ``difference_se``          its standard error
 ``lfsr``                   chance that the sign of this difference is wrong: local false sign rate
 ``found``                  the best option by the search deals, which had no part in the values: so
@@ -102,26 +104,27 @@ def book_table(book: Book, level: float = LEVEL) -> pd.DataFrame:
     source = _sources(plan.cards, plan.rules.sevens)
     rank, live = standing(plan, book.counters)
     call = best_call(rank)
-    value, errors = _moments(book, FRESH, source)
-    value, errors = after_duel(value, errors, call, duel_moments(plan, book.counters))
+    fresh, errors = _moments(book, FRESH, source)
+    value, errors = after_duel(fresh, errors, call, duel_moments(plan, book.counters))
     search_value, search_errors = _moments(book, SEARCH, source)
     tricks = _tricks(book, source)
     n = tricks.sum(axis=2)
     distinct = source == np.arange(len(OPTIONS))
     live = np.take_along_axis(live, source, axis=1)
+    best, second = (-np.where(distinct & live, fresh, -np.inf)).argsort(axis=1, kind="stable")[:, :2].T
     call_minus_reveal, error = _difference(value, errors, call, np.full(len(rank), REVEAL))
     better = _calls_better([(search_value, search_errors), (value, errors)], distinct, weight)
     columns = {
         "hand": [" ".join(card_names(int(cards))) for cards in plan.cards],
         "cards": plan.cards,
         "weight": weight,
-        **_comparisons(value, errors, distinct & live, weight),
+        **_comparisons(value, errors, best, second, weight),
         "found": _NAMES[rank[:, 0]],
         "call": _NAMES[call],
         "call_minus_reveal": call_minus_reveal,
         "call_minus_reveal_se": error,
         **_judged(better, level),
-        **_each_option(value, errors, n, live),
+        **_each_option(value, errors, n, best, live),
         **_distributions(tricks, n),
     }
     table = pd.DataFrame(columns)
@@ -199,9 +202,10 @@ def _difference(
     return value[rows, a] - value[rows, b], np.sqrt(variance_between(errors, a, b))
 
 
-def _comparisons(value: np.ndarray, errors: np.ndarray, contest: np.ndarray, weight: np.ndarray) -> Columns:
+def _comparisons(
+    value: np.ndarray, errors: np.ndarray, best: np.ndarray, second: np.ndarray, weight: np.ndarray
+) -> Columns:
     """Columns that compare the best option with the second."""
-    best, second = (-np.where(contest, value, -np.inf)).argsort(axis=1, kind="stable")[:, :2].T
     difference, error = _difference(value, errors, best, second)
     below = fit_mixture(difference, error, weight).chance_negative(difference, error)
     return {
@@ -257,9 +261,10 @@ def _calls_better(
     return np.nan_to_num(1 - below)
 
 
-def _each_option(value: np.ndarray, errors: np.ndarray, n: np.ndarray, live: np.ndarray) -> Columns:
+def _each_option(
+    value: np.ndarray, errors: np.ndarray, n: np.ndarray, best: np.ndarray, live: np.ndarray
+) -> Columns:
     """Columns of the values of single options."""
-    best = np.where(live, value, -np.inf).argmax(axis=1)
     chances = chances_best(value, errors, live)
     columns: Columns = {}
     for option, name in enumerate(OPTIONS):
