@@ -166,7 +166,7 @@ def test_a_duel_is_of_the_best_call_and_revealing_where_they_are_not_told_apart(
     made = build(plan(every=500, precision=0.05))
     count, (rank, live) = made.counters["count"], standing(made.plan, made.counters)
     met = count[:, DUEL, REVEAL] > 0
-    assert (met >= ~live[:, REVEAL]).all() and 3 <= met.sum() < 0.3 * met.size
+    assert (met >= ~live[:, REVEAL]).all() and (~live[:, REVEAL]).sum() >= 3 and not met.all()
     rows = np.arange(met.size)
     two = np.zeros(live.shape, bool)
     two[rows, best_call(rank)] = two[:, REVEAL] = True
@@ -187,7 +187,8 @@ def test_a_duel_leaves_calls_and_their_order_alone():
     for name in ("best", "second", "found", "call"):
         assert (table[name] == before[name]).all()
     moved = before["call_minus_reveal_se"] > 0.05
-    assert moved.sum() >= 3 and table["call_minus_reveal_se"].max() <= 0.05
+    assert (moved == (made.counters["count"][:, DUEL, REVEAL] > 0)).all() and moved.sum() >= 3
+    assert table["call_minus_reveal_se"].max() <= 0.05
     same = before[~moved].drop(columns=list(before.filter(regex="wrong_to|lfsr")))
     pd.testing.assert_frame_equal(table.loc[~moved, same.columns], same)
     away = (table["call_minus_reveal"] - before["call_minus_reveal"])[moved]
@@ -215,7 +216,8 @@ def test_values_after_a_duel_have_the_errors_that_repetition_shows():
     met = rng.normal(0.05, np.sqrt(other), len(drawn))
     weighted = ((drawn[:, call] - drawn[:, REVEAL]) / own + met / other) / (1 / own + 1 / other)
     drawn[:, REVEAL] = drawn[:, call] - weighted
-    assert claimed[0] == pytest.approx(np.cov(drawn.T), abs=5e-5)
+    spread = np.sqrt(claimed[0].diagonal())
+    assert (np.abs(claimed[0] - np.cov(drawn.T)) < 5 * np.outer(spread, spread) / 1000).all()
 
 
 # Repetition.
@@ -400,22 +402,22 @@ def contested():
 
 
 def test_intervals_after_a_duel_hold_the_truth_in_95_of_100_books():
-    """Of call minus reveal, over 600 repeated small books of a hand whose search drops revealing."""
+    """Of call minus reveal, over 400 repeated small books of a hand whose search drops revealing."""
     chosen = plan(every=1, precision=0.07, hands=representatives(DROPPED))
     start, alive = np.zeros(1, np.int64), np.array([[True, False, False, False, True]])
-    far = play_piece(replace(chosen, seed=10**6), DUEL, chosen.cards, start, start + 400_000, alive)
+    far = play_piece(replace(chosen, seed=10**6), DUEL, chosen.cards, start, start + 200_000, alive)
     gram, taken = far["gram"][0, DUEL], far["tricks"][0, DUEL] @ np.arange(11)
-    truth = (taken[0] - taken[REVEAL]) / 400_000
-    error = np.sqrt((gram[0, 0] + gram[REVEAL, REVEAL] - 2 * gram[0, REVEAL]) / 400_000**2)
+    truth = (taken[0] - taken[REVEAL]) / 200_000
+    error = np.sqrt((gram[0, 0] + gram[REVEAL, REVEAL] - 2 * gram[0, REVEAL]) / 200_000**2)
     held, met = [], 0
-    for seed in range(600):
+    for seed in range(400):
         book = build(replace(chosen, seed=seed))
         table = book_table(book).iloc[0]
         met += book.counters["count"][0, DUEL, REVEAL] > 100
         assert table["call"] == "S" and table["call_minus_reveal_se"] <= 0.07
         held.append(abs(table["call_minus_reveal"] - truth) < 1.96 * table["call_minus_reveal_se"])
-    assert met > 500 and error < 0.005
-    assert 0.92 < np.mean(held) < 0.975  # three errors of a share of 95% to either side
+    assert met > 350 and error < 0.005
+    assert 0.917 < np.mean(held) < 0.983  # three errors of a share of 95% to either side
 
 
 @pytest.fixture(scope="module")

@@ -176,6 +176,16 @@ def stage_of(round_number: int) -> int:
     return FRESH if round_number < _FIRST_DUEL else DUEL
 
 
+def after_nothing(round_number: int) -> int:
+    """Return the round to go on with after one that had nothing to play.
+
+    Rounds that top up would find the same counters again, so they are over.
+    """
+    if round_number <= len(SEARCH_ROUNDS):
+        return round_number + 1
+    return _FIRST_DUEL if round_number < _FIRST_DUEL else ROUNDS
+
+
 def schedule(plan: BookPlan, counters: Counters, round_number: int) -> Schedule:
     """Schedule a round; it may have nothing to play."""
     size = plan.cards.size
