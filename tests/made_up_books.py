@@ -33,6 +33,7 @@ def book_of(values, error=0.01):
             "call": NAMES[call],
             "call_minus_reveal": margin,
             "call_minus_reveal_se": error,
+            "difference_se": error,
             "wrong_to_call": np.where(margin > 0, 0.0, 1.0),
             "wrong_to_reveal": np.where(margin > 0, 1.0, 0.0),
             "verdict": np.where(
@@ -44,6 +45,7 @@ def book_of(values, error=0.01):
         table[f"value_{name}"] = by_suit[:, number]
         table[f"se_{name}"] = error
         table[f"loss_se_{name}"] = error
+        table[f"n_{name}"] = 1000
     table.attrs["provenance"] = "A book made up for a test."
     return table
 

@@ -111,7 +111,9 @@ def test_differences_are_the_true_ones_within_their_errors(build, truth):
     away = table["call_minus_reveal"] - (truth[rows, call] - truth[:, REVEAL])
     away = (away / table["call_minus_reveal_se"]).to_numpy()
     assert abs(away.mean()) < 4 / np.sqrt(len(table)) and 0.9 < away.std() < 1.12
-    assert table["difference_se"].mean() == pytest.approx(PRECISION, rel=0.03)
+    assert table["call_minus_reveal_se"].max() <= PRECISION
+    # The duel lowers errors above the precision, and raises none below it.
+    assert 0.94 * PRECISION < table["difference_se"].mean() < 1.01 * PRECISION
 
 
 def test_the_best_option_is_found_and_its_value_not_overrated(build, truth):
