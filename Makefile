@@ -12,7 +12,7 @@ help:
 	@echo "make test-long  run the tests that take long, half an hour or more"
 	@echo "make bench      measure the speed of the kernels"
 	@echo "make notebooks  execute the notebooks again, in place"
-	@echo "make book       compute the shipped opening book of 3-2-5 again, about ten minutes"
+	@echo "make book       compute the shipped opening book of 3-2-5 again, about five minutes"
 	@echo "make ladder     play the shipped ladder of 3-2-5 again, an hour or more"
 	@echo "make equity     play the shipped tables of match equity again, about five minutes"
 	@echo "make clean      remove .venv and what tests and builds left"
