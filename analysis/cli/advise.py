@@ -54,7 +54,15 @@ def _show(game: Game, advice: Advice) -> None:
         say(note)
     say("")
     played = "" if math.isnan(advice.seconds) else f", played in {advice.seconds:.1f} s"
-    say(f"source      {advice.source}, {advice.n:,} {game.unit}s each{played}")
+    say(f"source      {advice.source}, {_counted(advice, game)}{played}")
     say(f"strategies  {people(advice.strategies)}")
     say(f"rules       {as_typed(advice.rules)}")
     say(f"seed        {advice.seed}")
+
+
+def _counted(advice: Advice, game: Game) -> str:
+    """Say how often the options were played."""
+    counts = sorted({option.value.n for option in advice.options})
+    if len(counts) == 1:
+        return f"{counts[0]:,} {game.unit}s each"
+    return f"{counts[0]:,} to {counts[-1]:,} {game.unit}s an option"

@@ -149,7 +149,7 @@ def _precision(row: pd.Series, swap: tuple[int, ...]) -> tuple[str, ...]:
     notes = [f"best against second: {row['difference']:.3f} ± {row['difference_se']:.3f}"]
     if {row["best"], row["second"]} != {call, reveal}:
         margin = f"{row['call_minus_reveal']:+.3f} ± {row['call_minus_reveal_se']:.3f}"
-        notes.append(f"call {SUITS[swap[OPTIONS.index(call)]]} against reveal: {margin.replace('-', '−')}")
+        notes.append(f"call {SUITS[swap[OPTIONS.index(call)]]} against reveal: {margin}")
     behind = [name for name in OPTIONS[:REVEAL] if row[f"n_{name}"] < row[f"n_{call}"]]
     if behind:
         few = min(int(row[f"n_{name}"]) for name in behind)

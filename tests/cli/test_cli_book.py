@@ -155,7 +155,14 @@ def test_advice_is_printed_ranked_with_its_source(dealworth):
     assert (status, err) == (0, "")
     lines = out.splitlines()
     assert lines[0] == "3-2-5: AS KS 9S TH 8C" and lines[3].startswith("call S")
-    for text in ("makes five", "verdict: call", "source      book", "heuristic ×3", "seed        1"):
+    for text in (
+        "makes five",
+        "verdict: call",
+        "source      book, 256 to",
+        "best against second: ",
+        "heuristic ×3",
+        "seed        1",
+    ):
         assert text in out
 
 
