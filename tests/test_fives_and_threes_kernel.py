@@ -17,6 +17,7 @@ from sim.fives_and_threes import kernel, options, tally
 from sim.fives_and_threes import knowledge as know
 from sim.fives_and_threes.chain import TOTALS, legal_moves
 from sim.fives_and_threes.game import FivesAndThrees
+from sim.fives_and_threes.rules import ENDINGS
 from sim.fives_and_threes.strategies import specialised_kernel
 from sim.fives_and_threes.tiles import tile_names
 
@@ -84,7 +85,7 @@ def retrace(made, row, log, before, choose):
         assert any(side) is not bool(event & know.EVENT_OUT)
         held[player] ^= move | move >> 28 if move < 1 << 28 else move >> 28
         left, right = ends_of(game)
-    assert game.ended == kernel.ENDINGS[row[kernel.ENDED]]
+    assert game.ended == ENDINGS[row[kernel.ENDED]]
     assert game.scores == [int(row[kernel.SCORE_OF + side]) for side in range(rules.sides)]
     knocks = sum(isinstance(event, Knock) for event in game.log)
     assert (len(game.log) - knocks, knocks) == (row[kernel.TILES], row[kernel.KNOCKS])

@@ -132,3 +132,26 @@ SCORING = _scoring()
 def moves_beyond(state, room):
     """Moves that score more than ``room`` points."""
     return SCORING[state, WITHIN[max(0, min(room, MOST_POINTS))]]
+
+
+def _states() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Tables by state: moves that fit, the count of the ends, and by move's bit the state that it makes."""
+    moves, total = np.zeros(STATES, np.int64), np.zeros(STATES, np.uint8)
+    following = np.zeros((STATES, MOVES), np.uint8)
+    for left, right in np.ndindex(OPEN, OPEN):
+        state = left * OPEN + right
+        moves[state] = FITS[left] | FITS[right] << RIGHT_SIDE
+        # Both ends the same double: a lone one, which counts both its halves once.
+        total[state] = COUNT[left] if left == right >= DOUBLE else COUNT[left] + COUNT[right]
+        following[state, :TILES] = BEYOND[:, left] % OPEN * OPEN + right
+        following[state, TILES : 2 * TILES] = left * OPEN + BEYOND[:, right] % OPEN
+    moves[EMPTY], following[EMPTY, :TILES] = SET, LEFT_OF_FIRST * OPEN + RIGHT_OF_FIRST
+    return moves, total, following
+
+
+STATES = EMPTY + 1
+MOVES = 64
+"""Columns of FOLLOWING: a power of two above the 56 moves."""
+MOVES_AT, TOTAL_AT, FOLLOWING = _states()
+"""By :func:`state_of`: moves that fit the ends, int64; count of the ends (F7), uint8, nothing for an empty
+chain; and state after the move with each bit, uint8 (197, 64). What does not fit has no meaning there."""

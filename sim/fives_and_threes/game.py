@@ -14,7 +14,7 @@ from sim.fives_and_threes import kernel, options, strategies, tally
 from sim.fives_and_threes.asking import answered, asking
 from sim.fives_and_threes.chain import TOTALS
 from sim.fives_and_threes.replay import describe, record
-from sim.fives_and_threes.rules import MOST_SIDES, Rules
+from sim.fives_and_threes.rules import ENDINGS, MOST_SIDES, Rules
 from sim.fives_and_threes.strategies import specialised_kernel
 
 _ROWS = 8192
@@ -213,7 +213,7 @@ def _columns(rows: np.ndarray, first: int) -> Counters:
         "match": first - 1 + np.cumsum(rows[:, kernel.ROUND] == 0),
         "round": rows[:, kernel.ROUND].copy(),
         "starter": rows[:, kernel.STARTER].astype(np.int8),
-        "ended": np.array(kernel.ENDINGS, object)[rows[:, kernel.ENDED]],
+        "ended": np.array(ENDINGS, object)[rows[:, kernel.ENDED]],
         "last": rows[:, kernel.LAST].astype(np.int8),
         "tiles": rows[:, kernel.TILES].astype(np.int8),
         "knocks": rows[:, kernel.KNOCKS].astype(np.int8),

@@ -6,24 +6,31 @@ is validated here but what a strategy answers, and errors leave as status codes.
 
 import numpy as np
 
-from sim.core.bits import pick, popcount
-from sim.core.draw import draw
+from sim.core.bits import popcount
 from sim.core.jit import helper, kernel
-from sim.core.rng import INDEX_STRIDE, PLAYER, SHUFFLE, START, below, stream_key, word
+from sim.core.rng import INDEX_STRIDE, PLAYER, SHUFFLE, START, below, word
 from sim.fives_and_threes import knowledge as know
 from sim.fives_and_threes.chain import (
     FITS,
-    OPEN,
     POINTS,
-    SHUT,
     TOTALS,
     lay,
     legal_moves,
     tiles_of,
 )
-from sim.fives_and_threes.rules import LONGEST_MATCH, MOST_PLAYERS, MOST_SIDES, side_of
-from sim.fives_and_threes.strategies import RANDOM, choose_move
-from sim.fives_and_threes.tiles import SET
+from sim.fives_and_threes.deal import deal
+from sim.fives_and_threes.registers import WORDS, all_random, play_random_round
+from sim.fives_and_threes.rules import (
+    BLOCKED,
+    LONGEST_MATCH,
+    MOST_PLAYERS,
+    MOST_SIDES,
+    OUT,
+    PLAYING,
+    TARGET,
+    side_of,
+)
+from sim.fives_and_threes.strategies import choose_move
 
 OK, BAD_MOVE = 0, 1
 """Status: fine, or a strategy answered outside the rules; + 8 * player."""
@@ -31,10 +38,6 @@ OK, BAD_MOVE = 0, 1
 DECISIONS = ("move",)
 """Kinds of decision, the columns of the policies array."""
 BY_MOVE = 0
-
-PLAYING, OUT, BLOCKED, TARGET = -1, 0, 1, 2
-"""How a round ended: the target goes before going out (F9–F11, F13)."""
-ENDINGS = ("out", "blocked", "target")
 
 # Columns of a row, one row a round.
 ROUND, STARTER, ENDED, LAST, TILES, KNOCKS, REJECTED, POINTS_OF, SCORE_OF = 0, 1, 2, 3, 4, 5, 6, 7, 10
@@ -132,83 +135,12 @@ def place(view, player, move, held, placements):
 
 
 @helper
-def play_any(view, hands, policies, params, keys, opening, placements, fast):
+def play_any(view, hands, policies, params, keys, words, opening, placements, fast):
     """Play one round by :func:`play_round`, or if ``fast`` by :func:`play_random_round`."""
     if fast:
-        ended, last = play_random_round(view, hands, keys, opening, placements)
+        ended, last = play_random_round(view, hands, keys, words, opening, placements)
         return OK, ended, last
     return play_round(view, hands, policies, params, keys, opening, placements)
-
-
-@helper
-def play_random_round(view, hands, keys, opening, placements):
-    """One round of uniformly random moves, as :func:`play_round` would play it, in registers.
-
-    Without a strategy nobody looks at what is known, so only the ends, the hands and the scores are
-    kept, and at the end of the round the counts that its row needs.
-
-    Returns
-    -------
-    ended, last : int64
-        As :func:`play_round`.
-    """
-    players, player, target = view[know.PLAYERS], view[know.STARTER], view[know.TARGET]
-    size, bonus, partners = view[know.DEALT], view[know.BONUS], players == MOST_PLAYERS
-    held = hands[0] | hands[1] | hands[2] | hands[3]
-    knocks, ended = 0, PLAYING
-    hand = hands[player]
-    tile = opening if opening else pick(hand, below(word(keys[player], 0), size))
-    left, right, total = lay(tile, OPEN, SHUT)
-    while True:
-        hand ^= tile
-        held ^= tile
-        hands[player] = hand
-        side = player & 1 if partners else player
-        out = hand == 0 and not (partners and hands[know.partner_of(player)])
-        score = view[know.SCORE + side] + POINTS[total] + (bonus if out else 0)
-        dropped = 1 if target and score > target else 0
-        placements[total + dropped * TOTALS] += 1
-        if dropped:
-            view[know.REJECTED] += 1
-        else:
-            view[know.SCORE + side] = score
-        open_tiles = FITS[left] | FITS[right]
-        if out or held & open_tiles == 0 or (target and score == target):
-            break
-        while True:
-            player = know.after(player, players)
-            hand = hands[player]
-            if hand & open_tiles:
-                break
-            knocks += 1 if hand else 0
-        legal = legal_moves(hand, left, right)
-        move = pick(legal, below(word(keys[player], size - popcount(hand)), popcount(legal)))
-        left, right, total = lay(move, left, right)
-        tile = tiles_of(move)
-    ended = TARGET if target and score == target else (OUT if out else BLOCKED)
-    view[know.KNOCKS] = knocks
-    return ended, player
-
-
-@helper
-def all_random(policies):
-    """Whether every player plays at random."""
-    for player in range(policies.shape[0]):
-        if policies[player, BY_MOVE] != RANDOM:
-            return False
-    return True
-
-
-@helper
-def deal(view, hands, key):
-    """Deal every player its tiles (F2): draws of player after player from one shuffle."""
-    size = view[know.DEALT]
-    left = SET
-    for player in range(MOST_PLAYERS):
-        hands[player] = 0
-    for player in range(view[know.PLAYERS]):
-        hands[player] = draw(left, key, player * size, size)
-        left ^= hands[player]
 
 
 @helper
@@ -258,7 +190,9 @@ def play_matches(seed, first_match, matches, rules, policies, params, rows, plac
     """
     view = np.zeros(know.VIEW_SIZE, np.int64)
     hands, keys = np.zeros(MOST_PLAYERS, np.int64), np.zeros(MOST_PLAYERS, np.int64)
-    before = np.zeros(MOST_SIDES, np.int64)
+    before, words = np.zeros(MOST_SIDES, np.int64), np.zeros(WORDS, np.int64)
+    roots = np.array([word(seed, PLAYER + player) for player in range(MOST_PLAYERS)])
+    shuffle_root, start_root = word(seed, SHUFFLE), word(seed, START)
     know.sit_down(view, rules)
     players, target = view[know.PLAYERS], view[know.TARGET]
     longest = LONGEST_MATCH if target else 1
@@ -268,20 +202,20 @@ def play_matches(seed, first_match, matches, rules, policies, params, rows, plac
         if used + longest > rows.shape[0]:
             return OK, done, used
         match = first_match + done
-        starter = below(stream_key(seed, START, match), players)
+        starter = below(word(start_root, match), players)
         for side in range(MOST_SIDES):
             view[know.SCORE + side] = before[side] = 0
         for number in range(longest):
             index = match * INDEX_STRIDE + number
-            for player in range(players):
-                keys[player] = stream_key(seed, PLAYER + player, index)
+            for player in range(MOST_PLAYERS):
+                keys[player] = word(roots[player], index)
             view[know.ROUND] = number
             know.start_round(view, starter)
-            deal(view, hands, stream_key(seed, SHUFFLE, index))
+            deal(view, hands, word(shuffle_root, index), words)
             if traced:
                 for player in range(players):
                     log[used, LOG_HANDS + player] = hands[player]
-            status, ended, last = play_any(view, hands, policies, params, keys, 0, placements, fast)
+            status, ended, last = play_any(view, hands, policies, params, keys, words, 0, placements, fast)
             if traced:
                 for place in range(LOG_SIZE - LOG_EVENTS):
                     log[used, LOG_EVENTS + place] = view[know.EVENTS + place]

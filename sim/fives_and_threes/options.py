@@ -31,7 +31,8 @@ from sim.core.products import add_products
 from sim.core.rng import HANDS, INDEX_STRIDE, PLAYER, SHUFFLE, stream_key, word
 from sim.fives_and_threes import knowledge as know
 from sim.fives_and_threes.chain import TOTALS
-from sim.fives_and_threes.kernel import OK, all_random, play_any
+from sim.fives_and_threes.kernel import OK, play_any
+from sim.fives_and_threes.registers import WORDS, all_random
 from sim.fives_and_threes.rules import MOST_PLAYERS, MOST_SIDES, Rules
 from sim.fives_and_threes.tiles import SET, TILES
 
@@ -118,6 +119,7 @@ def play_options(seed, first_hand, completions, rules, policies, params, hands, 
     view = np.zeros(know.VIEW_SIZE, np.int64)
     dealt, keys = np.zeros(MOST_PLAYERS, np.int64), np.zeros(MOST_PLAYERS, np.int64)
     placements, values = np.zeros(2 * TOTALS, np.int64), np.zeros(openings.shape[1], np.int64)
+    words = np.zeros(WORDS, np.int64)
     know.sit_down(view, rules)
     view[know.TARGET] = 0
     players, size, fast = view[know.PLAYERS], view[know.DEALT], all_random(policies)
@@ -134,7 +136,7 @@ def play_options(seed, first_hand, completions, rules, policies, params, hands, 
                 _deal_others(view, dealt, hand, deal_key)
                 know.start_round(view, _STARTER)
                 status, _, _ = play_any(
-                    view, dealt, policies, params, keys, openings[h, option], placements, fast
+                    view, dealt, policies, params, keys, words, openings[h, option], placements, fast
                 )
                 if status != OK:
                     return status, h

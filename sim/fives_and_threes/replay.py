@@ -13,7 +13,7 @@ from sim.core.jit import plain
 from sim.fives_and_threes import kernel
 from sim.fives_and_threes.chain import DOUBLE, OPEN, POINTS, RIGHT_SIDE, SHUT, lay, tiles_of
 from sim.fives_and_threes.knowledge import EVENT_DROPPED, EVENT_OUT, EVENT_PLAYER
-from sim.fives_and_threes.rules import MOST_PLAYERS, side_of
+from sim.fives_and_threes.rules import ENDINGS, MOST_PLAYERS, side_of
 from sim.fives_and_threes.tiles import laid_name, parse_tile, tile_halves, tile_name, tile_names
 
 _MOVE = EVENT_PLAYER - 1
@@ -49,7 +49,7 @@ def record(experiment: Experiment, match: int, row: np.ndarray, log: np.ndarray)
         "scores_before": before,
         "hands": [tile_names(hand) for hand in hands],
         "moves": list(_moves(history, before, rules.players, rules.out_bonus)),
-        "ended": kernel.ENDINGS[row[kernel.ENDED]],
+        "ended": ENDINGS[row[kernel.ENDED]],
         "scores": after,
     }
 

@@ -22,6 +22,10 @@ Matches to 61 take 7 to 15 rounds, but with some options the target can never be
 each, an out worth 5 and a target of 4.
 """
 
+PLAYING, OUT, BLOCKED, TARGET = -1, 0, 1, 2
+"""How a round ended: the target goes before going out (F9–F11, F13)."""
+ENDINGS = ("out", "blocked", "target")
+
 RULE_PLAYERS, RULE_TARGET, RULE_HAND, RULE_BONUS, RULE_COUNT = range(5)
 
 

@@ -33,26 +33,26 @@ from sim.core.jit import helper, kernel
 from sim.core.products import add_products
 from sim.fives_and_threes.chain import TOTALS
 from sim.fives_and_threes.kernel import (
-    BLOCKED,
     ENDED,
-    ENDINGS,
     KNOCKS,
     LAST,
-    OUT,
     POINTS_OF,
     REJECTED,
     ROUND,
     SCORE_OF,
     STARTER,
-    TARGET,
     TILES,
 )
 from sim.fives_and_threes.rules import (
+    BLOCKED,
+    ENDINGS,
     LONGEST_MATCH,
     MOST_PLAYERS,
     MOST_SIDES,
+    OUT,
     RULE_PLAYERS,
     RULE_TARGET,
+    TARGET,
     Rules,
     side_of,
 )

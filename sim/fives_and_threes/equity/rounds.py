@@ -10,12 +10,15 @@ from sim.core.jit import helper, kernel
 from sim.core.rng import EQUITY, INDEX_STRIDE, PLAYER, SHUFFLE, stream_key, word
 from sim.fives_and_threes import knowledge as know
 from sim.fives_and_threes.chain import TOTALS
-from sim.fives_and_threes.kernel import OK, TARGET, all_random, deal, play_any
+from sim.fives_and_threes.deal import deal
+from sim.fives_and_threes.kernel import OK, play_any
+from sim.fives_and_threes.registers import WORDS, all_random
 from sim.fives_and_threes.rules import (
     LONGEST_MATCH,
     MOST_PLAYERS,
     MOST_SIDES,
     RULE_TARGET,
+    TARGET,
     side_of,
 )
 
@@ -60,7 +63,7 @@ def play_rounds(seed, rules, policies, params, start, first, more, offsets, coun
     """
     view = np.zeros(know.VIEW_SIZE, np.int64)
     hands, keys = np.zeros(MOST_PLAYERS, np.int64), np.zeros(MOST_PLAYERS, np.int64)
-    placements = np.zeros(2 * TOTALS, np.int64)
+    placements, words = np.zeros(2 * TOTALS, np.int64), np.zeros(WORDS, np.int64)
     know.sit_down(view, rules)
     players, target, fast = view[know.PLAYERS], rules[RULE_TARGET], all_random(policies)
     root = word(seed, EQUITY)
@@ -74,8 +77,8 @@ def play_rounds(seed, rules, policies, params, start, first, more, offsets, coun
                 keys[player] = word(word(cell_key, PLAYER + player), number)
             know.start_round(view, _STARTER)
             view[know.SCORE], view[know.SCORE + 1] = own, other
-            deal(view, hands, word(shuffles, number))
-            status, _, _ = play_any(view, hands, policies, params, keys, 0, placements, fast)
+            deal(view, hands, word(shuffles, number), words)
+            status, _, _ = play_any(view, hands, policies, params, keys, words, 0, placements, fast)
             if status != OK:
                 return status, cell
             mine, theirs = view[know.SCORE] - own, view[know.SCORE + 1] - other
@@ -110,7 +113,7 @@ def play_on(seed, first, matches, rules, policies, params, scores, starter, wins
     """
     view = np.zeros(know.VIEW_SIZE, np.int64)
     hands, keys = np.zeros(MOST_PLAYERS, np.int64), np.zeros(MOST_PLAYERS, np.int64)
-    placements = np.zeros(2 * TOTALS, np.int64)
+    placements, words = np.zeros(2 * TOTALS, np.int64), np.zeros(WORDS, np.int64)
     know.sit_down(view, rules)
     fast = all_random(policies)
     for match in range(first, first + matches):
@@ -118,8 +121,8 @@ def play_on(seed, first, matches, rules, policies, params, scores, starter, wins
             view[know.SCORE + side] = scores[side]
         player, winner = starter, NOBODY
         for number in range(LONGEST_MATCH):
-            _open_round(view, hands, keys, seed, match, number, player)
-            status, ended, last = play_any(view, hands, policies, params, keys, 0, placements, fast)
+            _open_round(view, hands, keys, words, seed, match, number, player)
+            status, ended, last = play_any(view, hands, policies, params, keys, words, 0, placements, fast)
             if status != OK:
                 return status, match
             if ended == TARGET:
@@ -131,11 +134,11 @@ def play_on(seed, first, matches, rules, policies, params, scores, starter, wins
 
 
 @helper
-def _open_round(view, hands, keys, seed, match, number, starter):
+def _open_round(view, hands, keys, words, seed, match, number, starter):
     """Deal a round of a match as :func:`sim.fives_and_threes.kernel.play_matches` does."""
     index = match * INDEX_STRIDE + number
     for player in range(view[know.PLAYERS]):
         keys[player] = stream_key(seed, PLAYER + player, index)
     view[know.ROUND] = number
     know.start_round(view, starter)
-    deal(view, hands, stream_key(seed, SHUFFLE, index))
+    deal(view, hands, stream_key(seed, SHUFFLE, index), words)
