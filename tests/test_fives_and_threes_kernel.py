@@ -13,7 +13,8 @@ from sim.core.jit import helper, specialise
 from sim.core.rng import INDEX_STRIDE, PLAYER, below, stream_key, word
 from sim.core.strategy import seat_rows
 from sim.experiment import experiment
-from sim.fives_and_threes import kernel, options, tally
+from sim.fives_and_threes import heuristic as thoughtful
+from sim.fives_and_threes import kernel, options, registers, tally
 from sim.fives_and_threes import knowledge as know
 from sim.fives_and_threes.chain import TOTALS, legal_moves
 from sim.fives_and_threes.game import FivesAndThrees
@@ -179,27 +180,74 @@ def test_kernel_agrees_with_the_naive_game_under_other_rules(rules):
 
 
 @helper
-def never(_policies):
-    return False
+def general(_policies):
+    return registers.GENERAL
 
 
-slow_matches = specialise(kernel.play_matches, {kernel.all_random: never})
+slow_matches = specialise(kernel.play_matches, {kernel.path_of: general})
+PATHS = [
+    ("random",),
+    ("greedy",),
+    ("heuristic",),
+    ("heuristic:knock=2,danger=3", "random", "greedy", "heuristic"),
+]
+OTHER_RULES = [
+    {"players": 2, "hand": 14},
+    {"players": 2, "hand": 1, "target": 10},
+    {"players": 3, "hand": 9, "out_bonus": 0},
+    {"players": 3, "target": 999},
+    {"players": 4, "hand": 7, "target": 30},
+    {"players": 4, "hand": 1, "out_bonus": 5},
+]
 
 
+def play_untraced(play, made, matches):
+    """Play matches and return all that the kernel tells, to be compared."""
+    rows = np.zeros((40_000, kernel.COLUMNS), np.int16)
+    placements, log = np.zeros(2 * TOTALS, np.int64), np.zeros((1, kernel.LOG_SIZE), np.int64)
+    rules, seats = made.rules.row(), seat_rows(made.strategies, kernel.DECISIONS)
+    outcome = play(made.seed, 0, matches, rules, *seats, rows, placements, log, False)
+    assert outcome[:2] == (kernel.OK, matches)
+    return outcome, rows.tobytes(), placements.tolist()
+
+
+@pytest.mark.parametrize("names", PATHS)
 @pytest.mark.parametrize("target", [61, None])
 @pytest.mark.parametrize("players", PLAYERS)
-def test_random_rounds_in_registers_equal_the_general_path(players, target):
-    made = experiment(
-        GAME, matches=3_000, seed=14, strategies="random", rules={"players": players, "target": target}
-    )
-    results = []
-    for play in (kernel.play_matches, slow_matches):
-        rows = np.zeros((60_000, kernel.COLUMNS), np.int16)
-        placements, log = np.zeros(2 * TOTALS, np.int64), np.zeros((1, kernel.LOG_SIZE), np.int64)
-        rules, seats = made.rules.row(), seat_rows(made.strategies, kernel.DECISIONS)
-        outcome = play(made.seed, 0, 3_000, rules, *seats, rows, placements, log, False)
-        results.append((outcome, rows.tobytes(), placements.tolist()))
-    assert results[0] == results[1]
+def test_rounds_in_registers_equal_the_general_path(players, target, names):
+    strategies = [names[player % len(names)] for player in range(players)]
+    rules = {"players": players, "target": target}
+    made = experiment(GAME, matches=1_500, seed=14, strategies=strategies, rules=rules)
+    fast = play_untraced(kernel.play_matches, made, 1_500)
+    assert fast == play_untraced(slow_matches, made, 1_500)
+
+
+@pytest.mark.parametrize("names", PATHS)
+@pytest.mark.parametrize("rules", OTHER_RULES)
+def test_rounds_in_registers_equal_the_general_path_under_other_rules(rules, names):
+    strategies = [names[player % len(names)] for player in range(rules["players"])]
+    made = experiment(GAME, matches=100, seed=15, strategies=strategies, rules=rules)
+    fast = play_untraced(kernel.play_matches, made, 100)
+    assert fast == play_untraced(slow_matches, made, 100)
+
+
+def wrapped(view, params, luck):
+    """What the heuristic chooses, asked as a user's function is."""
+    rows = np.empty((4, params.size))
+    rows[:] = params
+    return thoughtful.choose_move(view, rows)
+
+
+@pytest.mark.parametrize("players", PLAYERS)
+def test_a_users_strategy_that_asks_the_heuristic_plays_as_the_heuristic(players):
+    """The general path shows a user's function what the built-in players read from registers."""
+    wrapper = GAME.book.custom("wrapper", "heuristic", move=wrapped)
+    counters = []
+    for strategies in ("heuristic", wrapper, ["heuristic", *[wrapper] * (players - 1)]):
+        made = experiment(GAME, matches=500, seed=16, strategies=strategies, rules={"players": players})
+        counters.append(GAME.play(made, 0, 500, False).counters)
+    for other in counters[1:]:
+        assert all(np.array_equal(counter, other[name]) for name, counter in counters[0].items())
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -1,5 +1,6 @@
 """Tiles, rules and the chain of Fives and Threes against the reference's tables."""
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -7,13 +8,17 @@ from reference.dominoes import DOUBLE_SIX, HALVES, opening_points, points_of, po
 from reference.fives_and_threes import Round
 
 from sim.core.bits import popcount
+from sim.fives_and_threes import heuristic
 from sim.fives_and_threes.chain import (
     EMPTY,
+    FOLLOWING,
     LEVELS,
+    MOVES_AT,
     OPEN,
     POINTS,
     SCORING,
     SHUT,
+    TOTAL_AT,
     TOTALS,
     lay,
     legal_moves,
@@ -161,6 +166,47 @@ def test_scoring_table_agrees_with_laying_each_tile():
                 beyond = sum(move for move, score in scores.items() if score > max(0, room))
                 assert moves_beyond.py_func(state, room) == beyond
     assert state_of(OPEN, SHUT) == EMPTY
+
+
+def states():
+    """Every pair of ends, the empty chain included."""
+    return [(left, right) for left in range(OPEN) for right in range(OPEN)] + [(OPEN, SHUT)]
+
+
+def test_tables_by_state_agree_with_laying_each_tile():
+    """F5, F7: a lone double, the only chain with one double at both ends, counts both its halves once."""
+    for left, right in states():
+        state, legal = state_of(left, right), legal_moves(SET, left, right)
+        assert MOVES_AT[state] == legal
+        if 7 <= left == right < OPEN:
+            assert TOTAL_AT[state] == moved(f"{left - 7}|{left - 7}", LEFT)[2]
+        for bit in (bit for bit in range(56) if legal >> bit & 1):
+            after = lay(1 << bit, left, right)
+            assert FOLLOWING[state, bit] == state_of(*after[:2])
+            if not 7 <= after[0] == after[1] or left == OPEN:
+                assert TOTAL_AT[FOLLOWING[state, bit]] == after[2]
+
+
+@pytest.mark.parametrize("within", range(LEVELS.size + 1))
+def test_the_heuristics_prospects_agree_with_laying_each_tile(within):
+    most = [*LEVELS, 9][within]
+    for left, right in states():
+        state, legal = state_of(left, right), legal_moves(SET, left, right)
+        row = heuristic.PROSPECTS[(within << 12) + (state << 4) :][:16].tolist()
+        assert row[heuristic.LEFT_FITS : heuristic.FITTING + 1] == [
+            legal & SET, legal >> RIGHT, legal & SET | legal >> RIGHT,
+        ]  # fmt: skip
+        assert row[heuristic.SCORED] == POINTS[TOTAL_AT[state]]
+        levels = [0] * 28
+        for bit in (bit for bit in range(56) if legal >> bit & 1):
+            score = POINTS[lay(1 << bit, left, right)[2]]
+            if score < most:
+                levels[bit % 28] = max(levels[bit % 28], np.count_nonzero(score >= LEVELS))
+        for level in range(LEVELS.size + 1):
+            assert row[level] == sum(1 << tile for tile in range(28) if levels[tile] > level)
+        planes = row[heuristic.PLANES :][:3]
+        for tile in range(28):
+            assert sum((plane >> tile & 1) << digit for digit, plane in enumerate(planes)) == levels[tile]
 
 
 def test_f5_legal_moves_agree_with_the_reference():

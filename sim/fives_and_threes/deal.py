@@ -7,6 +7,8 @@ from sim.fives_and_threes import knowledge as know
 from sim.fives_and_threes.rules import MOST_PLAYERS
 from sim.fives_and_threes.tiles import SET, TILES
 
+WORDS = 64
+"""Size of the scratch that a round needs, for its shuffle and then for its players' random words."""
 _PAIRS = 16
 """A random word serves two draws; 14 words would do, but whole vectors are stored faster."""
 

@@ -11,17 +11,21 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sim.core.bits import popcount
+from sim.core.bits import choose, lowest, lowest_index, popcount
 from sim.core.jit import helper, plain
 from sim.fives_and_threes.chain import (
     FITS,
+    FOLLOWING,
     LEVELS,
     MOST_POINTS,
+    MOVES_AT,
     OPEN,
     POINTS,
+    RIGHT_SIDE,
     SCORING,
+    STATES,
+    TOTAL_AT,
     WITHIN,
-    lay,
     state_of,
     tiles_of,
 )
@@ -89,19 +93,19 @@ class Outlook(NamedTuple):
 
     Parameters
     ----------
-    held : int
-        Number of tiles in hand.
+    chances : int
+        Where MISS and GAIN begin for a hand of so many tiles out of so many candidates.
     candidates : int
-        Tiles that may be among them.
-    within : int
-        How many of LEVELS stay within the target.
+        Tiles that may be in hand.
+    level : int
+        Where PROSPECTS begins for as many of LEVELS as stay within the target.
     hit : int
         Which of LEVELS hits it; one past the last if none does.
     """
 
-    held: int
+    chances: int
     candidates: int
-    within: int
+    level: int
     hit: int
 
 
@@ -109,16 +113,18 @@ PARAMETERS = Weights()._asdict()
 DOUBLES = sum(1 << index for index, (low, high) in enumerate(HALVES) if low == high)
 
 _MOST_HELD, _MOST_FITTING = TILES // 2, 13
+_COUNT_BITS, _FITTING_BITS = 4, 4
+"""Of the number of tiles in a hand, and of the number that fit, in an index of MISS."""
 _WIN = 1000.0
 
 
 def _miss() -> np.ndarray:
-    """Chance that ``k`` tiles out of ``n`` are none of ``m``: float64 by n, k, m."""
-    miss = np.zeros((TILES, _MOST_HELD + 1, _MOST_FITTING + 1))
-    for n, k, m in np.ndindex(miss.shape):
+    """Chance that ``k`` tiles out of ``n`` are none of ``m``: float64 by n, k and m, in one axis."""
+    miss = np.zeros((TILES, 1 << _COUNT_BITS, 1 << _FITTING_BITS))
+    for n, k, m in np.ndindex(TILES, _MOST_HELD + 1, _MOST_FITTING + 1):
         if m <= n and k <= n:
             miss[n, k, m] = comb(n - m, k) / comb(n, k)
-    return miss
+    return miss.ravel()
 
 
 def _pace() -> np.ndarray:
@@ -141,44 +147,99 @@ def _pace() -> np.ndarray:
     return np.array([0.0] + [(turns[missing] - usual) * speed - missing for missing in range(1, 41)])
 
 
+def _prospects() -> np.ndarray:
+    """Table of PROSPECTS."""
+    prospects = np.zeros((LEVELS.size + 1, 1 << _STATE_BITS, 1 << _PLACE_BITS), np.int64)
+    replies = plain(tiles_of)(SCORING & ~SCORING.T[:, :, np.newaxis])
+    by_state = prospects[:, :STATES]
+    by_state[:, :, : LEVELS.size + 1] = replies
+    levels = sum(replies[:, :, level, np.newaxis] >> np.arange(TILES) & 1 for level in range(LEVELS.size))
+    for plane in range(3):
+        by_state[:, :, PLANES + plane] = ((levels >> plane & 1) << np.arange(TILES)).sum(axis=2)
+    by_state[:, :, LEFT_FITS], by_state[:, :, RIGHT_FITS] = MOVES_AT & SET, MOVES_AT >> RIGHT_SIDE
+    by_state[:, :, FITTING] = plain(tiles_of)(MOVES_AT)
+    by_state[:, :, SCORED] = POINTS[TOTAL_AT]
+    return prospects.ravel()
+
+
 MISS = _miss()
+GAIN = 1.0 - MISS
+"""Chance that a hand holds at least one of the tiles that MISS speaks of."""
+TWICE = 2.0 * GAIN
 COST = _pace()
 SHARE = np.array([[own / (out + 1) for out in range(NUMBERS + 1)] for own in range(NUMBERS + 1)])
-STEP = np.diff(LEVELS, prepend=0).astype(np.float64)
-REPLIES = np.ascontiguousarray(plain(tiles_of)(SCORING & ~SCORING.T[:, :, np.newaxis]))
-"""Tiles with a move that scores at least ``LEVELS[level]`` points and less than ``LEVELS[within]``:
-int64 of shape (7, 197, 7) by within, state, level; within 6 is any score, level 6 none."""
-HIT = np.array([np.argmax(np.append(LEVELS == room, True)) for room in range(MOST_POINTS + 2)])
+BEST = np.concatenate([[0], LEVELS, [0]]).astype(np.float64)
+"""Points of the best of so many levels."""
+PLANES, LEFT_FITS, RIGHT_FITS, FITTING, SCORED = 7, 10, 11, 12, 13
+_STATE_BITS, _PLACE_BITS = 8, 4
+_LEVEL_BITS = _STATE_BITS + _PLACE_BITS
+PROSPECTS = _prospects()
+"""What each state offers to a player, in one axis: by how many of LEVELS stay within the target, by state and
+by place. Places 0 to 5: tiles with a move that scores at least that of LEVELS and stays within; 6: none.
+PLANES + 0, 1, 2: tiles whose number of such levels has that binary digit. LEFT_FITS, RIGHT_FITS, FITTING:
+tiles that fit the one end, the other, any. SCORED: what the ends score."""
+HIT = np.array([np.argmax(np.append(LEVELS == room, True)) for room in range(MOST_POINTS + 2)], np.uint8)
 """Level of a score that is exactly 0, 1, … 9 points; one past the last if there is none."""
+_WITHIN = WITHIN.astype(np.uint8)
 
 
 @helper
 def choose_move(view, params):
     """Return the legal move that is worth most; the lowest bit among equals."""
-    row, legal = view[PLAYER], view[LEGAL]
-    if legal & (legal - 1) == 0:
-        return legal
-    weights = weights_of(params, row)
+    row, moves = view[PLAYER], view[LEGAL]
+    if moves & (moves - 1) == 0:
+        return moves
     other, partner = next_holder(view, row), partner_of(row)
     with_partner = view[PLAYERS] == MOST_PLAYERS and view[SIZE + partner] > 0
-    rival, mate = outlook(view, other), outlook(view, partner if with_partner else row)
-    against = 0.0 if with_partner and other == partner else 1.0
-    bonus = view[BONUS] if ends_by_out(view, row) else 0
-    room, left_before, right_before = room_for(view, row), view[LEFT], view[RIGHT]
-    hand, chain = view[HAND], view[CHAIN]
-    best, best_worth = 0, -np.inf
-    while legal:
-        move = legal & -legal
-        legal ^= move
-        left, right, total = lay(move, left_before, right_before)
-        tile = tiles_of(move)
-        worth = worth_now(weights, tile, POINTS[total] + bonus, room)
-        worth += worth_kept(weights, hand ^ tile, SET ^ chain, within_of(room), left, right)
-        worth += against * worth_against(weights, rival, left, right)
+    mate = partner if with_partner else row
+    return best_move(
+        weights_of(params, row),
+        view[HAND],
+        moves,
+        state_of(view[LEFT], view[RIGHT]),
+        SET ^ view[CHAIN],
+        room_for(view, row),
+        view[BONUS] if ends_by_out(view, row) else 0,
+        outlook(view[SIZE + other], may_hold(view, other), room_for(view, other)),
+        not (with_partner and other == partner),
+        outlook(view[SIZE + mate], may_hold(view, mate), room_for(view, mate)),
+        with_partner,
+    )
+
+
+@helper
+def best_move(weights, hand, moves, state, out, room, bonus, rival, against, mate, with_partner):
+    """Return the move that is worth most; the lowest bit among equals.
+
+    Parameters
+    ----------
+    weights : Weights
+        Of the player's strategy.
+    hand, moves : int64
+        Its tiles, and its legal moves.
+    state, out : int64
+        The chain: its state, and all tiles that are not in it.
+    room, bonus : int64
+        Most points that an event may be worth (F13); what going out with this tile adds (F9, F10).
+    rival, mate : Outlook
+        The next player with tiles, and the partner.
+    against, with_partner : bool
+        Whether that rival is an opponent; whether there is a partner with tiles.
+    """
+    best, best_worth, level = 0, -np.inf, level_of(room)
+    while moves:
+        move = lowest(moves)
+        moves ^= move
+        after, tile = FOLLOWING[state, lowest_index(move)], tiles_of(move)
+        own = level + (after << _PLACE_BITS)
+        worth = worth_now(weights, tile, PROSPECTS[own + SCORED] + bonus, room)
+        worth += worth_kept(weights, hand ^ tile, out, own)
+        if against:
+            worth += worth_against(weights, rival, after)
         if with_partner:
-            worth += worth_with(weights, mate, left, right)
-        if worth > best_worth:
-            best, best_worth = move, worth
+            worth += worth_with(weights, mate, after)
+        better = worth > best_worth
+        best, best_worth = choose(better, move, best), choose(better, worth, best_worth)
     return best
 
 
@@ -192,23 +253,22 @@ def weights_of(params, row):
 
 
 @helper
-def outlook(view, other):
-    """Return what the deciding player knows of another one's hand and prospects."""
-    room = room_for(view, other)
-    hit = HIT[min(room, MOST_POINTS + 1)]
-    return Outlook(view[SIZE + other], may_hold(view, other), within_of(room), hit)
+def outlook(held, candidates, room):
+    """Return a player's prospects from its number of tiles, those it may hold and its room to the target."""
+    chances = popcount(candidates) << _COUNT_BITS | held
+    return Outlook(chances << _FITTING_BITS, candidates, level_of(room), HIT[min(room, MOST_POINTS + 1)])
 
 
 @helper
-def within_of(room):
-    """Return how many of LEVELS fit into the room to the target (F13)."""
-    return WITHIN[min(room, MOST_POINTS)]
+def level_of(room):
+    """Where PROSPECTS begins for a room to the target (F13)."""
+    return np.int64(_WITHIN[max(0, min(room, MOST_POINTS))]) << _LEVEL_BITS
 
 
 @helper
 def worth_now(weights, tile, event, room):
     """Worth of what a move scores (F8–F10, F13), of the score reached, and of the tile being gone."""
-    worth = weights.double if tile & DOUBLES else 0.0
+    worth = choose(tile & DOUBLES, weights.double, 0.0)
     if event > room:
         return worth
     if event == room:
@@ -218,52 +278,60 @@ def worth_now(weights, tile, event, room):
 
 
 @helper
-def worth_kept(weights, rest, out, within, left, right):
-    """Worth of the ends for the tiles that stay in hand; ``out`` are all tiles not in the chain before."""
-    share = SHARE[popcount(rest & FITS[left]), popcount(out & FITS[left])]
-    share += SHARE[popcount(rest & FITS[right]), popcount(out & FITS[right])]
-    fitting = popcount(rest & (FITS[left] | FITS[right]))
-    follow = best_reply(rest, state_of(left, right), within)
-    return weights.mobility * fitting + weights.control * share + weights.follow * follow
+def worth_kept(weights, rest, out, own):
+    """Worth of the ends for the tiles that stay in hand.
+
+    ``out`` are all tiles not in the chain before, ``own`` the player's place in PROSPECTS.
+    """
+    left, right = PROSPECTS[own + LEFT_FITS], PROSPECTS[own + RIGHT_FITS]
+    share = SHARE[popcount(rest & left), popcount(out & left)]
+    share += SHARE[popcount(rest & right), popcount(out & right)]
+    fitting = popcount(rest & PROSPECTS[own + FITTING])
+    return weights.mobility * fitting + weights.control * share + weights.follow * best_reply(rest, own)
 
 
 @helper
-def worth_against(weights, rival, left, right):
+def best_reply(hand, own):
+    """Best score of a known hand: the greatest number of levels, from its highest binary digit down."""
+    levels = 0
+    for plane in range(2, -1, -1):
+        those = hand & PROSPECTS[own + PLANES + plane]
+        levels += choose(those, 1 << plane, 0)
+        hand = choose(those, those, hand)
+    return BEST[levels]
+
+
+@helper
+def worth_against(weights, rival, state):
     """Worth of the ends against what the next opponent can be expected to do with them."""
-    state = state_of(left, right)
-    worth = weights.knock * chance_of_none(rival, FITS[left] | FITS[right])
-    worth -= weights.reply * expected_reply(rival, state)
-    hits = REPLIES[rival.within, state, rival.hit]
-    return worth - weights.danger * (1.0 - chance_of_none(rival, hits))
+    theirs = rival.level + (state << _PLACE_BITS)
+    worth = weights.knock * MISS[chance_place(rival, theirs + FITTING)]
+    worth -= weights.reply * expected_reply(rival, theirs)
+    if rival.hit == LEVELS.size:
+        return worth
+    return worth - weights.danger * GAIN[chance_place(rival, theirs + rival.hit)]
 
 
 @helper
-def worth_with(weights, mate, left, right):
+def worth_with(weights, mate, state):
     """Worth of the ends for what the partner can be expected to do with them."""
-    worth = weights.partner * expected_reply(mate, state_of(left, right))
-    return worth - weights.partner_knock * chance_of_none(mate, FITS[left] | FITS[right])
+    theirs = mate.level + (state << _PLACE_BITS)
+    worth = weights.partner * expected_reply(mate, theirs)
+    return worth - weights.partner_knock * MISS[chance_place(mate, theirs + FITTING)]
 
 
 @helper
-def chance_of_none(seen, tiles):
-    """Chance that a player holds none of these tiles, its hand being drawn from the candidates."""
-    return MISS[popcount(seen.candidates), seen.held, popcount(tiles & seen.candidates)]
+def chance_place(seen, place):
+    """Place in MISS and GAIN of a player's hand, drawn from its candidates, and the tiles of a prospect."""
+    return seen.chances + popcount(PROSPECTS[place] & seen.candidates)
 
 
 @helper
-def expected_reply(seen, state):
-    """Expected best score of a player in a given state, its hand being drawn from the candidates."""
-    n, reply = popcount(seen.candidates), 0.0
-    for level in range(LEVELS.size):
-        fitting = popcount(REPLIES[seen.within, state, level] & seen.candidates)
-        reply += STEP[level] * (1.0 - MISS[n, seen.held, fitting])
-    return reply
-
-
-@helper
-def best_reply(hand, state, within):
-    """Best score in a given state of a known hand."""
-    reply = 0.0
-    for level in range(LEVELS.size):
-        reply += STEP[level] if REPLIES[within, state, level] & hand else 0.0
-    return reply
+def expected_reply(seen, theirs):
+    """Expected best score of a player, its hand being drawn from the candidates: LEVELS by their steps."""
+    reply = GAIN[chance_place(seen, theirs)]
+    reply += GAIN[chance_place(seen, theirs + 1)]
+    reply += GAIN[chance_place(seen, theirs + 2)]
+    reply += GAIN[chance_place(seen, theirs + 3)]
+    reply += TWICE[chance_place(seen, theirs + 4)]
+    return reply + TWICE[chance_place(seen, theirs + 5)]

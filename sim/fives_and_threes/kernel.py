@@ -18,8 +18,8 @@ from sim.fives_and_threes.chain import (
     legal_moves,
     tiles_of,
 )
-from sim.fives_and_threes.deal import deal
-from sim.fives_and_threes.registers import WORDS, all_random, play_random_round
+from sim.fives_and_threes.deal import WORDS, deal
+from sim.fives_and_threes.registers import GENERAL, path_of, play_fast
 from sim.fives_and_threes.rules import (
     BLOCKED,
     LONGEST_MATCH,
@@ -30,14 +30,13 @@ from sim.fives_and_threes.rules import (
     TARGET,
     side_of,
 )
-from sim.fives_and_threes.strategies import choose_move
+from sim.fives_and_threes.strategies import BY_MOVE, choose_move
 
 OK, BAD_MOVE = 0, 1
 """Status: fine, or a strategy answered outside the rules; + 8 * player."""
 
 DECISIONS = ("move",)
 """Kinds of decision, the columns of the policies array."""
-BY_MOVE = 0
 
 # Columns of a row, one row a round.
 ROUND, STARTER, ENDED, LAST, TILES, KNOCKS, REJECTED, POINTS_OF, SCORE_OF = 0, 1, 2, 3, 4, 5, 6, 7, 10
@@ -135,10 +134,10 @@ def place(view, player, move, held, placements):
 
 
 @helper
-def play_any(view, hands, policies, params, keys, words, opening, placements, fast):
-    """Play one round by :func:`play_round`, or if ``fast`` by :func:`play_random_round`."""
-    if fast:
-        ended, last = play_random_round(view, hands, keys, words, opening, placements)
+def play_any(view, hands, policies, params, keys, words, opening, placements, path):
+    """Play one round by :func:`play_round`, or in registers where the ``path`` allows; see there."""
+    if path != GENERAL:
+        ended, last = play_fast(view, hands, policies, params, keys, words, opening, placements, path)
         return OK, ended, last
     return play_round(view, hands, policies, params, keys, opening, placements)
 
@@ -196,7 +195,7 @@ def play_matches(seed, first_match, matches, rules, policies, params, rows, plac
     know.sit_down(view, rules)
     players, target = view[know.PLAYERS], view[know.TARGET]
     longest = LONGEST_MATCH if target else 1
-    fast = all_random(policies) and not traced
+    path = GENERAL if traced else path_of(policies)
     used = 0
     for done in range(matches):
         if used + longest > rows.shape[0]:
@@ -215,7 +214,7 @@ def play_matches(seed, first_match, matches, rules, policies, params, rows, plac
             if traced:
                 for player in range(players):
                     log[used, LOG_HANDS + player] = hands[player]
-            status, ended, last = play_any(view, hands, policies, params, keys, words, 0, placements, fast)
+            status, ended, last = play_any(view, hands, policies, params, keys, words, 0, placements, path)
             if traced:
                 for place in range(LOG_SIZE - LOG_EVENTS):
                     log[used, LOG_EVENTS + place] = view[know.EVENTS + place]

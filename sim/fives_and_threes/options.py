@@ -31,8 +31,9 @@ from sim.core.products import add_products
 from sim.core.rng import HANDS, INDEX_STRIDE, PLAYER, SHUFFLE, stream_key, word
 from sim.fives_and_threes import knowledge as know
 from sim.fives_and_threes.chain import TOTALS
+from sim.fives_and_threes.deal import WORDS
 from sim.fives_and_threes.kernel import OK, play_any
-from sim.fives_and_threes.registers import WORDS, all_random
+from sim.fives_and_threes.registers import path_of
 from sim.fives_and_threes.rules import MOST_PLAYERS, MOST_SIDES, Rules
 from sim.fives_and_threes.tiles import SET, TILES
 
@@ -122,7 +123,7 @@ def play_options(seed, first_hand, completions, rules, policies, params, hands, 
     words = np.zeros(WORDS, np.int64)
     know.sit_down(view, rules)
     view[know.TARGET] = 0
-    players, size, fast = view[know.PLAYERS], view[know.DEALT], all_random(policies)
+    players, size, path = view[know.PLAYERS], view[know.DEALT], path_of(policies)
     for h in range(hands.size):
         hand_key = stream_key(seed, HANDS, first_hand + h)
         hand = hands[h] if hands[h] else draw(SET, hand_key, 0, size)
@@ -136,7 +137,7 @@ def play_options(seed, first_hand, completions, rules, policies, params, hands, 
                 _deal_others(view, dealt, hand, deal_key)
                 know.start_round(view, _STARTER)
                 status, _, _ = play_any(
-                    view, dealt, policies, params, keys, words, openings[h, option], placements, fast
+                    view, dealt, policies, params, keys, words, openings[h, option], placements, path
                 )
                 if status != OK:
                     return status, h

@@ -13,7 +13,7 @@ own row, both arrays as copies.
 
 from typing import Any
 
-from sim.core.bits import pick, popcount
+from sim.core.bits import choose, pick, popcount
 from sim.core.jit import helper
 from sim.core.rng import below
 from sim.core.strategy import CUSTOM, Policy, Strategy, StrategyBook
@@ -23,6 +23,8 @@ from sim.fives_and_threes.chain import LEVELS, SCORING, moves_beyond, state_of
 from sim.fives_and_threes.knowledge import BONUS, LEFT, LEGAL, PLAYER, RIGHT, ROUND, ends_by_out, room_for
 
 RANDOM, GREEDY, HEURISTIC = 0, 1, 2
+BY_MOVE = 0
+"""Column of the policies of the one kind of decision."""
 
 BOOK = StrategyBook(
     decisions=("move",),
@@ -56,24 +58,23 @@ def choose_move(policy, view, params, luck):
     if policy == RANDOM:
         return random_move(view[LEGAL], luck)
     if policy == GREEDY:
-        return random_move(dearest_moves(view), luck)
+        bonus = view[BONUS] if ends_by_out(view, view[PLAYER]) else 0
+        room = room_for(view, view[PLAYER]) - bonus
+        return random_move(dearest_moves(view[LEGAL], state_of(view[LEFT], view[RIGHT]), room), luck)
     if policy == HEURISTIC:
         return thoughtful.choose_move(view, params)
     return custom_move(policy - CUSTOM, view, params, luck)
 
 
 @helper
-def dearest_moves(view):
-    """Legal moves that score most now, an event that would pass the target being worth nothing (F13)."""
-    legal = view[LEGAL]
-    state = state_of(view[LEFT], view[RIGHT])
-    room = room_for(view, view[PLAYER]) - (view[BONUS] if ends_by_out(view, view[PLAYER]) else 0)
-    accepted = legal & ~moves_beyond(state, room)
-    for level in range(LEVELS.size - 1, -1, -1):
-        dearest = accepted & SCORING[state, level]
-        if dearest:
-            return dearest
-    return accepted if accepted else legal
+def dearest_moves(moves, state, room):
+    """Moves that score most now; those worth more than the room to the target are worth nothing (F13)."""
+    accepted = moves & ~moves_beyond(state, room)
+    dearest = choose(accepted, accepted, moves)
+    for level in range(LEVELS.size):
+        scoring = accepted & SCORING[state, level]
+        dearest = choose(scoring, scoring, dearest)
+    return dearest
 
 
 @helper

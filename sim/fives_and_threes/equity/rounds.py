@@ -10,9 +10,9 @@ from sim.core.jit import helper, kernel
 from sim.core.rng import EQUITY, INDEX_STRIDE, PLAYER, SHUFFLE, stream_key, word
 from sim.fives_and_threes import knowledge as know
 from sim.fives_and_threes.chain import TOTALS
-from sim.fives_and_threes.deal import deal
+from sim.fives_and_threes.deal import WORDS, deal
 from sim.fives_and_threes.kernel import OK, play_any
-from sim.fives_and_threes.registers import WORDS, all_random
+from sim.fives_and_threes.registers import path_of
 from sim.fives_and_threes.rules import (
     LONGEST_MATCH,
     MOST_PLAYERS,
@@ -65,7 +65,7 @@ def play_rounds(seed, rules, policies, params, start, first, more, offsets, coun
     hands, keys = np.zeros(MOST_PLAYERS, np.int64), np.zeros(MOST_PLAYERS, np.int64)
     placements, words = np.zeros(2 * TOTALS, np.int64), np.zeros(WORDS, np.int64)
     know.sit_down(view, rules)
-    players, target, fast = view[know.PLAYERS], rules[RULE_TARGET], all_random(policies)
+    players, target, path = view[know.PLAYERS], rules[RULE_TARGET], path_of(policies)
     root = word(seed, EQUITY)
     for c in range(first.size):
         cell = start + c
@@ -78,7 +78,7 @@ def play_rounds(seed, rules, policies, params, start, first, more, offsets, coun
             know.start_round(view, _STARTER)
             view[know.SCORE], view[know.SCORE + 1] = own, other
             deal(view, hands, word(shuffles, number), words)
-            status, _, _ = play_any(view, hands, policies, params, keys, words, 0, placements, fast)
+            status, _, _ = play_any(view, hands, policies, params, keys, words, 0, placements, path)
             if status != OK:
                 return status, cell
             mine, theirs = view[know.SCORE] - own, view[know.SCORE + 1] - other
@@ -115,14 +115,14 @@ def play_on(seed, first, matches, rules, policies, params, scores, starter, wins
     hands, keys = np.zeros(MOST_PLAYERS, np.int64), np.zeros(MOST_PLAYERS, np.int64)
     placements, words = np.zeros(2 * TOTALS, np.int64), np.zeros(WORDS, np.int64)
     know.sit_down(view, rules)
-    fast = all_random(policies)
+    path = path_of(policies)
     for match in range(first, first + matches):
         for side in range(MOST_SIDES):
             view[know.SCORE + side] = scores[side]
         player, winner = starter, NOBODY
         for number in range(LONGEST_MATCH):
             _open_round(view, hands, keys, words, seed, match, number, player)
-            status, ended, last = play_any(view, hands, policies, params, keys, words, 0, placements, fast)
+            status, ended, last = play_any(view, hands, policies, params, keys, words, 0, placements, path)
             if status != OK:
                 return status, match
             if ended == TARGET:
