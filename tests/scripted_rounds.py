@@ -16,7 +16,7 @@ from sim.fives_and_threes.heuristic import PARAMETERS, choose_move
 from sim.fives_and_threes.kernel import play_round
 from sim.fives_and_threes.replay import record
 from sim.fives_and_threes.rules import MOST_PLAYERS, MOST_SIDES, Rules
-from sim.fives_and_threes.strategies import BOOK, dearest_moves, random_move
+from sim.fives_and_threes.strategies import BOOK, dearest_in_view, random_move
 from sim.fives_and_threes.tiles import TILES, parse_tile, parse_tiles, tile_name
 
 MOST_MOVES = 14
@@ -40,7 +40,7 @@ def read_script(_slot, view, params, luck):
     policy = np.int64(params[player, POLICY])
     if policy == strategies.HEURISTIC:
         return choose_move(view, params)
-    moves = dearest_moves(view) if policy == strategies.GREEDY else view[knowledge.LEGAL]
+    moves = dearest_in_view(view) if policy == strategies.GREEDY else view[knowledge.LEGAL]
     return random_move(moves, luck)
 
 

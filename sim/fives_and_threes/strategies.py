@@ -58,12 +58,18 @@ def choose_move(policy, view, params, luck):
     if policy == RANDOM:
         return random_move(view[LEGAL], luck)
     if policy == GREEDY:
-        bonus = view[BONUS] if ends_by_out(view, view[PLAYER]) else 0
-        room = room_for(view, view[PLAYER]) - bonus
-        return random_move(dearest_moves(view[LEGAL], state_of(view[LEFT], view[RIGHT]), room), luck)
+        return random_move(dearest_in_view(view), luck)
     if policy == HEURISTIC:
         return thoughtful.choose_move(view, params)
     return custom_move(policy - CUSTOM, view, params, luck)
+
+
+@helper
+def dearest_in_view(view):
+    """Moves of the player to move that score most now; see :func:`dearest_moves`."""
+    bonus = view[BONUS] if ends_by_out(view, view[PLAYER]) else 0
+    room = room_for(view, view[PLAYER]) - bonus
+    return dearest_moves(view[LEGAL], state_of(view[LEFT], view[RIGHT]), room)
 
 
 @helper
