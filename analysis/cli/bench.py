@@ -38,7 +38,7 @@ def main(args: argparse.Namespace) -> int:
     say(f"processor: {processor()}")
     say(f"median of {args.repeats or _REPEATS} repeats; compiling and warming up are not in it")
     if any(timing.of_yardstick for _, listed in timings for timing in listed):
-        say("the C loop plays at random on one core, counts nothing, and is timed in turn with each case")
+        say("the C loop plays at random, counts nothing, and is timed in turn with each case, by processor time")
     return 0
 
 
