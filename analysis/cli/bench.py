@@ -38,7 +38,7 @@ def main(args: argparse.Namespace) -> int:
     say(f"processor: {processor()}")
     say(f"median of {args.repeats or _REPEATS} repeats; compiling and warming up are not in it")
     if any(timing.of_yardstick for _, listed in timings for timing in listed):
-        say("the C loop plays at random, counts nothing, and is timed in turn with each case, by processor time")
+        say("the C loop plays at random and counts nothing; it is timed in turn with each case, by CPU time")
     return 0
 
 
