@@ -11,7 +11,7 @@ from sim.batch import run
 from sim.core.jit import helper, specialise
 from sim.core.strategy import seat_rows
 from sim.experiment import experiment, from_dict
-from sim.fives_and_threes import kernel, options, tally
+from sim.fives_and_threes import kernel, options, registers, tally
 from sim.fives_and_threes.game import FivesAndThrees, study_hands
 from sim.fives_and_threes.rules import LONGEST_MATCH, Rules
 from sim.fives_and_threes.tiles import PIPS, TILES, parse_tiles
@@ -247,13 +247,13 @@ def test_openings_at_random_are_worth_what_random_rounds_are(players):
 
 
 @helper
-def never(_policies):
-    return False
+def general(_policies):
+    return registers.GENERAL
 
 
 def test_study_in_registers_equals_the_general_path():
     made = experiment(GAME, hands=20, completions=6, strategies="random", rules={"players": 4})
-    slow = specialise(options.play_options, {kernel.all_random: never})
+    slow = specialise(options.play_options, {registers.path_of: general})
     fast, counters = GAME.study(made, 0, 20), options.blank(20, made.rules)
     openings, count, sums, gram = counters.values()
     slow(

@@ -48,6 +48,8 @@ RULE_SETS = [
 LINE_UPS = list(product((UNIFORM, LOW, HIGH, MIXED), repeat=3))
 NUMBERS = {"rollout-N": "rollout-3", "nested-N": "nested-3", "solve-K": "solve-3"}
 FEW_WORLDS = {"expert": ":worlds=4,inner=2"}
+REFUSED = {("random", "random-suit"), ("first-suit", "longest-suit"), ("heuristic", "weighed")}
+"""Additions that change nothing."""
 ALL_STRATEGIES = [
     NUMBERS.get(policy.name, policy.name) + overlay + FEW_WORLDS.get(policy.name, "")
     for policy in BOOK.policies
@@ -57,6 +59,7 @@ ALL_STRATEGIES = [
             f"+{NUMBERS.get(addition.name, addition.name)}"
             for addition in BOOK.overlays
             if policy.name in (addition.bases or (policy.name,))
+            and (policy.name, addition.name) not in REFUSED
         ),
     )
 ]

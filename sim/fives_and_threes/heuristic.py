@@ -230,7 +230,7 @@ def best_move(weights, hand, moves, state, out, room, bonus, rival, against, mat
     while moves:
         move = lowest(moves)
         moves ^= move
-        after, tile = FOLLOWING[state, lowest_index(move)], tiles_of(move)
+        after, tile = np.int64(FOLLOWING[state, lowest_index(move)]), tiles_of(move)
         own = level + (after << _PLACE_BITS)
         worth = worth_now(weights, tile, PROSPECTS[own + SCORED] + bonus, room)
         worth += worth_kept(weights, hand ^ tile, out, own)
