@@ -48,7 +48,12 @@ RULE_SETS = [
 LINE_UPS = list(product((UNIFORM, LOW, HIGH, MIXED), repeat=3))
 NUMBERS = {"rollout-N": "rollout-3", "nested-N": "nested-3", "solve-K": "solve-3"}
 FEW_WORLDS = {"expert": ":worlds=4,inner=2"}
-REFUSED = {("random", "random-suit"), ("first-suit", "longest-suit"), ("heuristic", "weighed")}
+REFUSED = {
+    ("random", "random-suit"),
+    ("first-suit", "longest-suit"),
+    ("heuristic", "weighed"),
+    ("expert", "infer"),
+}
 """Additions that change nothing."""
 ALL_STRATEGIES = [
     NUMBERS.get(policy.name, policy.name) + overlay + FEW_WORLDS.get(policy.name, "")
