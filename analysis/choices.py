@@ -1,182 +1,187 @@
-"""The value of choosing well among noisy options, without the winner's curse.
+"""The value of the best of several noisy options, without the winner's curse.
 
-The best of several estimated values overrates itself: its luck is counted along with its merit. So each
-hand's completions come in two independent halves. The choice is made on one half and valued on the other,
-then the other way round, and the two are averaged (cross-fitting). What remains is a choice from a finite
-half, which is now and then the wrong one: the cross-fitted value is a lower bound, in expectation, of
-the value of the truly best option, and the value of the best on all completions is an upper bound.
+The best of several estimated values overrates itself: its luck is counted along with its merit. To choose on
+some deals and value on others underrates it instead: luck makes the choice now and then. Both depend on how
+many deals there are. So the value of the best option is taken as its expectation over all that the true
+values of a hand may be (:mod:`analysis.shrinkage`), which does not. A jackknife over hands gives its error,
+and takes away what is left of a bias where hands are few. A rule for many hands is settled on other hands
+than those that it is valued on.
 """
 
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike
+from scipy.special import ndtr
 
-from analysis.estimates import Estimate, Share, from_values
+from analysis.estimates import Estimate, Share
 from analysis.moments import Moments
+from analysis.shrinkage import Posterior
+
+_BLOCKS = 20
+"""Parts of all hands that a jackknife leaves out one by one."""
+_NO_SPREAD = 1e-12
+
+
+def greatest(posterior: Posterior) -> np.ndarray:
+    """Expected value of each hand's best option, by Clark (1961), The greatest of a finite set of variables.
+
+    Parameters
+    ----------
+    posterior : Posterior
+        Of H hands and O options.
+
+    Returns
+    -------
+    ndarray of float64, shape (H,)
+        The maximum of some options is taken as Gaussian before it is compared with the next one.
+    """
+    return _greatest(posterior.mean, posterior.covariance)[0]
+
+
+def chances_best(posterior: Posterior) -> np.ndarray:
+    """Chance of each option to be the best of its hand, approximated likewise, float64 of shape (H, O)."""
+    options = posterior.mean.shape[1]
+    chances = np.empty_like(posterior.mean)
+    for option in range(options):
+        order = [*(other for other in range(options) if other != option), option]
+        chances[:, option] = _greatest(posterior.mean[:, order], posterior.covariance[:, order][:, :, order])[
+            1
+        ]
+    return chances / chances.sum(axis=1, keepdims=True)
+
+
+def without_bias(whole: np.ndarray, halves: Sequence[np.ndarray]) -> np.ndarray:
+    """Extrapolate a quantity to endless deals: its bias is taken to fall as the number of deals rises.
+
+    Parameters
+    ----------
+    whole : ndarray of float64
+        The quantity from all deals.
+    halves : sequence of ndarray
+        The same from each half of the deals alone, of twice the bias; none if they are too few.
+    """
+    return 2 * whole - np.mean(halves, axis=0) if len(halves) else whole
+
+
+def _greatest(mean: np.ndarray, covariance: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Expected maximum of the options, and the chance that the last one is it."""
+    best, spread, shared = mean[:, 0], covariance[:, 0, 0], covariance[:, 0]
+    last = np.ones(len(mean))
+    for option in range(1, mean.shape[1]):
+        own, variance = mean[:, option], covariance[:, option, option]
+        apart = np.sqrt(np.maximum(spread + variance - 2 * shared[:, option], _NO_SPREAD**2))
+        lead = (best - own) / apart
+        ahead, density = ndtr(lead), np.exp(-lead * lead / 2) / np.sqrt(2 * np.pi)
+        last = 1 - ahead
+        larger = best * ahead + own * last + apart * density
+        square = (best**2 + spread) * ahead + (own**2 + variance) * last + (best + own) * apart * density
+        shared = shared * ahead[:, None] + covariance[:, option] * last[:, None]
+        best, spread = larger, np.maximum(square - larger**2, 0)
+    return best, last
 
 
 @dataclass(frozen=True, eq=False)
-class Choice:
-    """The best option of each of H hands, chosen on one half and valued on the other.
+class Jackknifed:
+    """Quantities of each of H hands, K of them, that also depend on the other hands of a study.
 
     Attributes
     ----------
-    chosen : ndarray of int64, shape (H, 2)
-        Option chosen on half A and on half B.
-    evaluated : ndarray of int64, shape (H, 2)
-        Value of the option chosen on the *other* half, summed over the completions of this half.
-    optimistic : ndarray of float64, shape (H,)
-        Mean value of the option that is best on all completions, on those same completions.
-    sums : ndarray of int64, shape (H, 2, O)
-        Value of every option summed over the completions of each half.
-    n : ndarray of int64, shape (H, 2)
-        Completions in each half.
-    grouped : bool
-        True if several hands had to choose alike, so that hands are not independent.
+    names : tuple of str, length K
+        What they are.
+    whole : ndarray of float64, shape (H, K)
+        From all hands.
+    without : ndarray of float64, shape (B, H, K)
+        The same where a block of hands is left out; nan for the hands of that block.
     """
 
-    chosen: np.ndarray
-    evaluated: np.ndarray
-    optimistic: np.ndarray
-    sums: np.ndarray
-    n: np.ndarray
-    grouped: bool
+    names: tuple[str, ...]
+    whole: np.ndarray
+    without: np.ndarray
 
-    @property
-    def value(self) -> np.ndarray:
-        """Cross-fitted value of each hand's choice a completion, float64 of shape (H,)."""
-        return self.evaluated.sum(axis=1) / self.n.sum(axis=1)
-
-    def lower(self) -> Estimate:
-        """Estimate the value of choosing: in expectation at most that of the truly best option.
-
-        The error is over hands. In groups the two directions (chosen on A, chosen on B) depend on each
-        other, and their errors are added as if wholly dependent: never too small, at most √2 too large.
-        """
-        return self._over_hands(self.evaluated)
-
-    def upper(self) -> Estimate:
-        """Estimate what the winner's curse makes of it: in expectation at least the truly best option's.
-
-        For groups the error takes their choice as given.
-        """
-        return from_values(self.optimistic)
-
-    def regret(self, policy: "Choice | ArrayLike") -> Estimate:
-        """Estimate what a policy loses against this choice, paired hand by hand.
+    def mean(self, combination: str | Mapping[str, float], where: np.ndarray | None = None) -> Estimate:
+        """Estimate the mean of a combination of quantities over hands.
 
         Parameters
         ----------
-        policy : Choice or int or array_like of int, shape (H,)
-            One option for all hands ("always reveal"), one for each, or a choice from fewer options on the
-            same completions ("never reveal").
+        combination : str or mapping of str to float
+            One quantity, or the weight of each of several.
+        where : ndarray of bool, shape (H,), optional
+            Hands to take; all if left out.
 
         Returns
         -------
         Estimate
-            Value of the choice minus value of the policy, in the unit of the values; the error is as in
-            `lower`. It can be negative: where the options are equal, a choice does no better than chance.
-
-        Raises
-        ------
-        ValueError
-            If the policy names an option that does not exist, or was played on other completions.
+            Error and correction of the bias by a jackknife over blocks of hands (Efron, The Jackknife, the
+            Bootstrap and Other Resampling Plans, 1982, 2 and 3); its n counts the blocks.
         """
-        return self._over_hands(self.evaluated - self._policy_sums(policy))
+        weights = {combination: 1.0} if isinstance(combination, str) else combination
+        columns = [self.names.index(name) for name in weights]
+        factors = np.array(list(weights.values()))
+        rows = slice(None) if where is None else where
+        mean = float((self.whole[rows][:, columns] @ factors).mean())
+        parts = self.without[:, rows][:, :, columns] @ factors
+        left = np.isnan(parts)
+        told = left.any(axis=1) & ~left.all(axis=1)
+        blocks = int(told.sum())
+        if blocks < 2:
+            return Estimate(mean, float("nan"), blocks)
+        again = np.nanmean(parts[told], axis=1)
+        error = np.sqrt((blocks - 1) / blocks * ((again - again.mean()) ** 2).sum())
+        return Estimate(blocks * mean - (blocks - 1) * float(again.mean()), float(error), blocks)
 
-    def agreement(self) -> Share:
-        """Estimate the share of hands on which both halves chose the same option."""
-        return _share_of(self.chosen[:, 0] == self.chosen[:, 1])
-
-    def picked(self, option: int) -> Share:
-        """Estimate how often an option is chosen: the share of hands, averaged over both halves."""
-        return _share_of((self.chosen == option).mean(axis=1))
-
-    def _policy_sums(self, policy: "Choice | ArrayLike") -> np.ndarray:
-        hands, _, options = self.sums.shape
-        if isinstance(policy, Choice):
-            if not np.array_equal(policy.sums, self.sums):
-                raise ValueError("policy was chosen on other completions: choose both from the same sums")
-            return policy.evaluated
-        policy = np.asarray(policy)
-        if policy.ndim and policy.shape != (hands,):
-            raise ValueError(
-                f"policy of shape {policy.shape}: must be one option, or one for each of {hands} hands"
-            )
-        unknown = policy[(policy < 0) | (policy >= options)]
-        if unknown.size:
-            raise ValueError(f"policy names option {unknown[0]}: options are 0 to {options - 1}")
-        return self.sums[np.arange(hands), :, policy]
-
-    def _over_hands(self, halves: np.ndarray) -> Estimate:
-        """Average sums by half, shape (H, 2), over hands."""
-        completions = self.n.sum(axis=1, keepdims=True)
-        estimate = from_values(halves.sum(axis=1) / completions[:, 0])
-        if not self.grouped or estimate.n < 2:
-            return estimate
-        # The deviation of a sum is at most the sum of the deviations, whatever their correlation.
-        parts, weights = halves / completions, self.n / completions
-        residuals = parts - weights * (parts.sum(axis=0) / weights.sum(axis=0))
-        bound = np.sqrt((residuals**2).sum(axis=0) / (estimate.n * (estimate.n - 1))).sum()
-        return replace(estimate, se=float(bound))
+    def share(self, quantity: str, where: np.ndarray | None = None) -> Share:
+        """Estimate the mean of chances, as a share of hands."""
+        found = self.mean(quantity, where)
+        hands = len(self.whole) if where is None else int(where.sum())
+        return Share(min(max(found.mean, 0.0), 1.0), found.se, found.n, clustered=True, most=hands)
 
 
-def choose_then_evaluate(
-    sums: np.ndarray, n: ArrayLike, *, mask: ArrayLike | None = None, groups: ArrayLike | None = None
-) -> Choice:
-    """Choose each hand's best option on one half of its completions and value it on the other.
-
-    Sums are compared as integers, so that nothing is rounded before it is ranked; the first of equal
-    options is taken.
+def jackknife(
+    names: tuple[str, ...], quantities: Callable[[np.ndarray], np.ndarray], hands: int
+) -> Jackknifed:
+    """Take quantities of all hands, and again without each block of hands.
 
     Parameters
     ----------
-    sums : ndarray of int64, shape (H, 2, O)
-        Value of each option summed over the completions of each half. All options of a hand share their
-        completions.
-    n : int or array_like of int, shape (H, 2)
-        Completions in each half.
-    mask : array_like of bool, shape (O,) or (H, O), optional
-        Options that may be chosen. In a group those count that all its hands allow.
-    groups : array_like of int, shape (H,), optional
-        Hands of one group must choose alike (knowing, say, no more than the shape of the cards). Then one
-        half of a hand may be empty: with a single completion a hand, put every other one into half B.
+    names : tuple of str, length K
+        Of the quantities.
+    quantities : callable
+        Gives them, (R, K), from the numbers of R hands and nothing else.
+    hands : int
+        Hands of the study.
+    """
+    blocks = _blocks(hands) if hands > 1 else []
+    without = np.full((len(blocks), hands, len(names)), np.nan)
+    for part, (others, _) in zip(without, blocks, strict=True):
+        part[others] = quantities(others)
+    return Jackknifed(names, quantities(np.arange(hands)), without)
+
+
+def held_out(value: Callable[[np.ndarray, np.ndarray], np.ndarray], hands: int) -> np.ndarray:
+    """Value of a rule on each hand, the rule settled on hands of other blocks only.
+
+    Parameters
+    ----------
+    value : callable
+        Settles the rule on the hands whose numbers come first, and gives its value on those that come second.
+    hands : int
+        Hands of the study; a single one settles its own rule.
 
     Returns
     -------
-    Choice
-        Hands weigh alike in its estimates, whatever their number of completions.
-
-    Raises
-    ------
-    ValueError
-        If shapes do not fit, a hand or group has nothing to choose from, or a half is empty.
+    ndarray of float64, shape (H,)
     """
-    hands, halves, options = sums.shape
-    if halves != 2:
-        raise ValueError(f"sums of shape {sums.shape}: must be hands × 2 halves × options")
-    n = np.broadcast_to(np.asarray(n, np.int64), (hands, 2))
-    allowed = np.broadcast_to(True if mask is None else np.asarray(mask, bool), (hands, options))
-    if groups is None:
-        member, pooled, size = np.arange(hands), sums, n
-    else:
-        member, pooled, size, allowed = _pool(np.asarray(groups), sums, n, allowed)
-    _require(allowed.any(axis=1), "has no option to choose from", groups)
-    _require((size > 0).all(axis=1), "needs completions in both halves", groups)
-    _require(n.sum(axis=1) > 0, "has no completions", None)
+    values = np.empty(hands)
+    for others, own in _blocks(hands):
+        values[own] = value(others if others.size else own, own)
+    return values
 
-    chosen = _argmax(pooled, allowed[:, None, :])[member]
-    best = _argmax(pooled.sum(axis=1), allowed)[member]
-    by_other = chosen[:, ::-1]
-    return Choice(
-        chosen=chosen,
-        evaluated=np.take_along_axis(sums, by_other[:, :, None], axis=2)[:, :, 0],
-        optimistic=np.take_along_axis(sums.sum(axis=1), best[:, None], axis=1)[:, 0] / n.sum(axis=1),
-        sums=sums,
-        n=n,
-        grouped=groups is not None,
-    )
+
+def _blocks(hands: int) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Split the numbers of hands into those outside and those inside of each block."""
+    block = np.arange(hands) % min(_BLOCKS, hands)
+    return [(np.flatnonzero(block != k), np.flatnonzero(block == k)) for k in range(min(_BLOCKS, hands))]
 
 
 @dataclass(frozen=True)
@@ -220,7 +225,7 @@ def rank_options(
     -------
     list of RankedOption
         Ordered by unrounded mean; equal options in the order given. As the leader was picked on the
-        completions that value it, its value is a little too good (see `choose_then_evaluate`).
+        completions that value it, its value is a little too good.
 
     Raises
     ------
@@ -251,37 +256,3 @@ def _chances_best(moments: Moments, order: list[str], draws: int) -> list[float]
     slack = 1e-9 * np.sqrt(max(scale[-1], 0.0))
     leading = drawn >= drawn.max(axis=1, keepdims=True) - slack
     return [float(c) for c in (leading / leading.sum(axis=1, keepdims=True)).mean(axis=0)]
-
-
-def _argmax(sums: np.ndarray, allowed: np.ndarray) -> np.ndarray:
-    return np.where(allowed, sums, np.iinfo(np.int64).min).argmax(axis=-1)
-
-
-def _share_of(parts: np.ndarray) -> Share:
-    estimate = from_values(parts)
-    return Share(estimate.mean, estimate.se, estimate.n, clustered=True)
-
-
-def _pool(
-    groups: np.ndarray, sums: np.ndarray, n: np.ndarray, allowed: np.ndarray
-) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """Add up each group's hands; return every hand's group, and sums, completions and mask by group."""
-    if groups.shape != (len(sums),):
-        raise ValueError(f"groups of shape {groups.shape}: must name one group for each of {len(sums)} hands")
-    labels, member = np.unique(groups, return_inverse=True)
-    pooled = np.zeros((len(labels), *sums.shape[1:]), np.int64)
-    size = np.zeros((len(labels), 2), np.int64)
-    common = np.ones((len(labels), sums.shape[2]), bool)
-    np.add.at(pooled, member, sums)
-    np.add.at(size, member, n)
-    np.logical_and.at(common, member, allowed)
-    return member, pooled, size, common
-
-
-def _require(fulfilled: ArrayLike, fault: str, groups: ArrayLike | None) -> None:
-    failed = np.flatnonzero(np.logical_not(fulfilled))
-    if not failed.size:
-        return
-    first = int(failed[0])
-    who = f"hand {first}" if groups is None else f"group {np.unique(np.asarray(groups))[first]}"
-    raise ValueError(f"{who} {fault}")

@@ -79,16 +79,20 @@ class Share(Estimate):
     ----------
     clustered : bool
         False for ``n`` independent trials; True if the error comes from ``n`` clusters of dependent ones.
+    most : int, optional
+        The most independent trials that a clustered share can be worth, where that is known.
     """
 
     clustered: bool = False
+    most: int | None = None
 
     def interval(self, level: float = 0.95) -> tuple[float, float]:
         """Wilson interval, on the effective number of trials if the share is clustered.
 
         The effective number is the one at which independent trials would show the same error,
         p(1 - p) / se². Where the error is 0 (no variation was seen, as at 0% and 100%) it is the number
-        of clusters, the fewest that the data can be worth, so that the width is never zero. Clustered
+        of clusters, the fewest that the data can be worth, so that the width is never zero; it is never
+        above the most that they can be worth. Clustered
         shares take Student's critical value with ``n - 1`` degrees of freedom.
 
         Returns
@@ -103,9 +107,12 @@ class Share(Estimate):
         return float(low), float(high)
 
     def _effective_n(self) -> float:
-        if not self.clustered or self.se == 0:
+        if not self.clustered:
             return self.n
-        return self.mean * (1 - self.mean) / self.se**2
+        most = math.inf if self.most is None else self.most
+        if self.se == 0 or self.mean in (0, 1):
+            return self.n if self.most is None else most
+        return min(self.mean * (1 - self.mean) / self.se**2, most)
 
     def text(self, signed: bool = False) -> str:
         """Format as ``25.3% ± 0.2%``, or with the 95% interval where the error is 0: ``0% (0% to 27.8%)``."""

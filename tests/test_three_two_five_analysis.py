@@ -9,7 +9,6 @@ import pytest
 
 from analysis.estimates import wilson
 from analysis.provenance import command, labels, line_up, provenance, sources
-from analysis.shrinkage import choose_with_groups, shrink
 from analysis.three_two_five import answers, hands, options, pulls, scores, seats
 from sim import Run, experiment, run
 from sim.three_two_five import kernel, tally
@@ -389,43 +388,6 @@ def test_never_is_a_policy_dearer_than_choosing_from_more(random_run):
     assert np.average(grouped["difference"], weights=grouped["hands"]) == pytest.approx(whole["difference"])
     with pytest.raises(ValueError, match="no feature 'colour'"):
         options.call_or_reveal(random_run, "colour")
-
-
-def test_choice_is_made_on_one_half_and_valued_on_the_other():
-    """Pure noise gains nothing: where all options are equal, choosing is worth their common mean."""
-    rng = np.random.default_rng(4)
-    values = rng.integers(-3, 4, (600, 2, 12, 5))
-    chosen = choose_with_groups(
-        values.sum(axis=2),
-        np.einsum("hkni,hknj->hkij", values, values),
-        np.full((600, 2), 12),
-        rng.integers(0, 6, 600),
-        np.ones(5, bool),
-    )
-    assert abs(chosen.lower().mean) < 4 * chosen.lower().se
-    assert chosen.upper().mean > 10 * chosen.lower().se
-
-
-def test_leaning_on_similar_hands_chooses_better_than_each_alone():
-    """Where options differ by group only, the group's mean decides: nearly the full gain is found."""
-    rng = np.random.default_rng(5)
-    groups = rng.integers(0, 4, 800)
-    truth = np.array([[0, 0.5], [0, -0.5], [0, 1.0], [0, -1.0]])[groups]
-    values = rng.integers(-4, 5, (800, 2, 10, 2)) + np.where(
-        rng.random((800, 2, 10, 2)) < np.abs(truth)[:, None, None], np.sign(truth)[:, None, None], 0
-    ).astype(int)
-    gram = np.einsum("hkni,hknj->hkij", values, values)
-    chosen = choose_with_groups(values.sum(axis=2), gram, np.full((800, 2), 10), groups, np.ones(2, bool))
-    best = (truth[:, 1] > 0).astype(int)
-    assert (chosen.chosen == best[:, None]).mean() > 0.97
-
-
-def test_shrinking_keeps_what_is_sure_and_drops_what_is_noise():
-    """Without noise nothing moves; with nothing but noise all hands of a group agree."""
-    means = np.array([[1.0], [3.0], [10.0], [14.0]])
-    groups = np.array([0, 0, 1, 1])
-    assert shrink(means, np.zeros((4, 1)), groups).ravel().tolist() == [1, 3, 10, 14]
-    assert shrink(means, np.full((4, 1), 99.0), groups).ravel().tolist() == [2, 2, 12, 12]
 
 
 def test_answer_states_the_tables_numbers():

@@ -114,8 +114,6 @@ def _cost_of_habit(found: Study) -> str:
         f"Against choosing hand by hand, taking the most points now costs {points} points a round, opening"
         f" with any tile {chance} and going by the full ranking of the 28 tiles {ranking}"
     )
-    if float(costs["cost_low"][BY_RANKING]) <= 0:
-        return f"{text}: the ranking is as good as what {_deals(found):,} deals of the hand itself can tell."
     return f"{text}."
 
 

@@ -4,12 +4,12 @@ The value of an opening is what the starter's side scores in the round minus the
 score, over a round alone without a target. All openings of a hand share their deals, so that differences
 are paired. Errors are over hands; where the study takes each of all hands once, they are a little too large.
 
-Who picks the best of several noisy openings and believes its value overrates it. So the best is picked on
-one half of the deals and valued on the other (:mod:`analysis.choices`), leaning on what a tile is worth in
-other hands (:mod:`analysis.shrinkage`).
+Who picks the best of several noisy openings and believes its value overrates it. So the value of the best
+is what the deals of a hand, and what such tiles are worth in other hands, let expect
+(:mod:`analysis.shrinkage`), with an error from refits without a part of the hands (:mod:`analysis.choices`).
+It is the value of the tile that is truly best, whatever the number of deals.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -17,23 +17,28 @@ import numpy as np
 import pandas as pd
 from scipy.special import stdtrit
 
-from analysis.choices import Choice
-from analysis.estimates import Estimate, Share, from_values, share
+from analysis.choices import Jackknifed, chances_best, greatest, held_out, jackknife, without_bias
+from analysis.estimates import Estimate, Share, share
 from analysis.moments import Moments
 from analysis.provenance import study_counters, with_sources
-from analysis.shrinkage import judge, shrink
+from analysis.shrinkage import Posterior, lean_on_options, means_and_noise
 from analysis.tables import columns_of, further_columns_of, per_unit
 from sim.fives_and_threes.chain import POINTS
-from sim.fives_and_threes.options import TILE_QUANTITIES, by_tile, scale
+from sim.fives_and_threes.options import HALVES, TILE_QUANTITIES, by_tile, scale
 from sim.fives_and_threes.tiles import HIGH, LOW, PIPS, TILES, tile_names
 from sim.results import Run
 
 TILE_NAMES = tuple(tile_names((1 << TILES) - 1))
 HAND_BY_HAND, BY_RANKING, ANY_TILE = "choose hand by hand", "by the ranking of tiles", "any tile"
+_MOST_NOW, _HEAVIEST, _DOUBLE = "most points now", "the heaviest tile", "a double, the heaviest"
+_POLICY_NAMES = (HAND_BY_HAND, BY_RANKING, ANY_TILE, _MOST_NOW, _HEAVIEST, _DOUBLE)
 _LEVEL = 0.95
 _FIRST_POINTS = POINTS[PIPS]
 """What each tile scores as the first one (F7, F8)."""
 _HEAVY = 100
+_ENDS = 7
+_TOGETHER = 20_000
+"""Hands that lean on each other: so many know all that there is to know, and more would take room."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,25 +69,55 @@ class Study:
     scale: int
 
     @cached_property
-    def best(self) -> Choice:
-        """The best opening, hand by hand."""
-        halves = [_expected(self.tiles, self.sums[:, h], self.gram[:, h], self.n[:, h]) for h in (0, 1)]
-        return judge(np.column_stack([expected.argmax(axis=1) for expected in halves]), self.sums, self.n)
+    def noise(self) -> np.ndarray:
+        """Covariance of the errors of the options' means, in points squared, float64 of shape (H, O, O)."""
+        return self._seen(slice(None))[1]
 
     @cached_property
-    def by_ranking(self) -> Choice:
-        """The tile that is the best opener over all hands, for each hand."""
-        halves = [_edges(self.tiles, self.sums[:, h], self.n[:, h]) for h in (0, 1)]
-        chosen = [edges[self.tiles].argmax(axis=1) for edges in halves]
-        return judge(np.column_stack(chosen), self.sums, self.n)
+    def _halves(self) -> list[tuple[np.ndarray, np.ndarray]]:
+        """Means and noise on each half of the deals alone; none where a half is too small for an error."""
+        return [self._seen(slice(half, half + 1)) for half in range(HALVES)] if self.n.min() > 1 else []
+
+    def _seen(self, halves: slice) -> tuple[np.ndarray, np.ndarray]:
+        """Means of the options, and the covariance of their errors, on some halves of the deals."""
+        sums, gram, n = (counter[:, halves].sum(axis=1) for counter in (self.sums, self.gram, self.n))
+        means, noise = means_and_noise(sums, gram, n)
+        return means / self.scale, noise / self.scale**2
+
+    @cached_property
+    def estimates(self) -> Jackknifed:
+        """What the policies are worth on each hand, in points, and the chance of each option to be best."""
+        means = self.means()
+        hands, size = self.tiles.shape
+        ranked = held_out(lambda others, own: _by_ranking(self.tiles, means, others, own), hands)
+        fixed = np.column_stack([ranked, means.mean(axis=1), *_habits(self.tiles, means)])
+
+        def quantities(rows: np.ndarray) -> np.ndarray:
+            true = self.lean(rows)
+            # Above the mean of the hand, which needs no prior.
+            best = means[rows].mean(axis=1) + greatest(true) - true.mean.mean(axis=1)
+            halves = [chances_best(self._lean(rows, *seen)) for seen in self._halves]
+            return np.column_stack([best, fixed[rows], without_bias(chances_best(true), halves)])
+
+        return jackknife((*_POLICY_NAMES, *_chance_names(size)), quantities, hands)
+
+    def lean(self, rows: np.ndarray) -> Posterior:
+        """Return how the true values of some hands' options may lie, as far as these hands tell."""
+        return self._lean(rows, self.means(), self.noise)
+
+    def _lean(self, rows: np.ndarray, means: np.ndarray, noise: np.ndarray) -> Posterior:
+        """Lean on what was seen of all hands, by some of them; as :meth:`lean`."""
+        mean, covariance = np.empty(self.tiles[rows].shape), np.empty(noise[rows].shape)
+        parts = -(-len(rows) // _TOGETHER)
+        for part in range(parts):
+            some = rows[part::parts]
+            true = lean_on_options(means[some], noise[some], _features(self.tiles[some]))
+            mean[part::parts], covariance[part::parts] = true.mean, true.covariance
+        return Posterior(mean, covariance)
 
     def means(self) -> np.ndarray:
         """Return the mean value of each option in points, float64 of shape (H, O)."""
         return self.sums.sum(axis=1) / (self.scale * self.n.sum(axis=1)[:, None])
-
-    def in_points(self, estimate: Estimate) -> Estimate:
-        """Turn an estimate of scaled values into one of points."""
-        return per_unit(estimate, self.scale)
 
 
 def opening_study(run: Run | Study) -> Study:
@@ -121,26 +156,23 @@ def opening_tiles(run: Run | Study) -> pd.DataFrame:
         ``value_se, value_low, value_high``  its standard error over hands, and 95% interval
         ``edge``       value minus the mean of all openings of the same hand, paired, in points a round
         ``edge_se, edge_low, edge_high``  likewise
-        ``best_on``    share of these hands on which it looks best, judged on a half
+        ``best_on``    share of these hands on which it is the best
+        ``best_on_se, best_on_low, best_on_high``  its standard error over hands, and 95% interval
     """
     found = opening_study(run)
     counters = by_tile(found.run.study_counters())
     size = found.tiles.shape[1]
-    chosen = np.zeros(TILES)
-    for half in (0, 1):
-        tiles = np.take_along_axis(found.tiles, found.best.chosen[:, [half]], axis=1)
-        chosen += np.bincount(tiles[:, 0], minlength=TILES) / 2
     rows = []
     for tile in np.flatnonzero(counters["clusters"]):
         clusters, totals, gram = (counters[name][tile] for name in ("clusters", "totals", "gram"))
         moments = Moments(clusters, totals, gram, TILE_QUANTITIES)
-        value = found.in_points(moments.ratio("value", "completions"))
-        edge = per_unit(found.in_points(moments.ratio("edge", "completions")), size)
+        value = per_unit(moments.ratio("value", "completions"), found.scale)
+        edge = per_unit(moments.ratio("edge", "completions"), size * found.scale)
         rows.append(
             {"tile": TILE_NAMES[tile], "points": int(_FIRST_POINTS[tile]), "hands": moments.n}
             | further_columns_of(value, "value")
             | further_columns_of(edge, "edge")
-            | {"best_on": float(chosen[tile] / moments.n)}
+            | further_columns_of(_best_on(found, int(tile)), "best_on")
         )
     table = pd.DataFrame(rows).sort_values("edge", ascending=False, kind="stable", ignore_index=True)
     return with_sources(table, found.run)
@@ -156,17 +188,17 @@ def hand_openings(run: Run | Study) -> pd.DataFrame:
 
         ``hand``       its tiles
         ``tile``       the opening that is best on all its deals
-        ``value``      mean value of that opening, in points a round: picked and valued on the same deals,
-                       hence a little too good
+        ``value``      expected value of that opening, in points a round, leaning on other hands: so that
+                       it is not overrated for having been picked
         ``second``     the next best
-        ``lead``       value of the best minus that of the second, paired
+        ``lead``       mean of the best minus that of the second over these deals, paired
         ``se``         its standard error, over the deals of this hand
         ``low, high``  95% interval of the lead
         ``sure``       whether the best beats each other opening at 95%
         ``deals``      deals of this hand
     """
     found = opening_study(run)
-    means, n = found.means(), found.n.sum(axis=1)
+    means, n, expected = found.means(), found.n.sum(axis=1), found.lean(np.arange(len(found.n))).mean
     order = np.argsort(-means, axis=1, kind="stable")
     leads, errors = _leads(found, order[:, 0])
     critical = stdtrit(n - 1, (1 + _LEVEL) / 2)
@@ -178,7 +210,7 @@ def hand_openings(run: Run | Study) -> pd.DataFrame:
     table = {
         "hand": [" ".join(names[tiles]) for tiles in found.tiles],
         "tile": names[found.tiles[hands, order[:, 0]]],
-        "value": means[hands, order[:, 0]],
+        "value": expected[hands, order[:, 0]],
         "second": names[found.tiles[hands, second]],
         "lead": lead,
         "se": se,
@@ -204,7 +236,7 @@ def opening_policies(run: Run | Study) -> pd.DataFrame:
     DataFrame
         One row a policy, the cheapest first:
 
-        ``policy``     choose hand by hand; by the ranking of tiles (settled on the other half); most points
+        ``policy``     choose hand by hand; by the ranking of tiles; most points
                        now, of equals the heaviest; the heaviest tile; a double if there is one, the
                        heaviest; any tile (the mean of the hand)
         ``value``      mean value, in points a round
@@ -216,66 +248,76 @@ def opening_policies(run: Run | Study) -> pd.DataFrame:
     """
     found = opening_study(run)
     rows = []
-    for name, value, cost in _policies(found):
+    for name in _POLICY_NAMES:
+        cost = Estimate(0.0, 0.0, len(found.tiles))
+        if name != HAND_BY_HAND:
+            cost = found.estimates.mean({HAND_BY_HAND: 1, name: -1})
         rows.append(
             {"policy": name}
-            | columns_of(found.in_points(value))
-            | further_columns_of(found.in_points(cost), "cost")
+            | columns_of(found.estimates.mean(name))
+            | further_columns_of(cost, "cost")
             | {"hands": len(found.tiles)}
         )
     return with_sources(pd.DataFrame(rows).sort_values("cost", kind="stable", ignore_index=True), found.run)
 
 
-def _policies(found: Study) -> Iterator[tuple[str, Estimate, Estimate]]:
-    """Yield each policy with its value and its cost, scaled."""
-    free, n, total = found.best, found.n.sum(axis=1), found.sums.sum(axis=1)
-    yield HAND_BY_HAND, free.lower(), free.regret(free)
-    yield BY_RANKING, found.by_ranking.lower(), free.regret(found.by_ranking)
-    heavy = PIPS[found.tiles]
-    double = LOW[found.tiles] == HIGH[found.tiles]
-    habits = {
-        "most points now": _HEAVY * _FIRST_POINTS[found.tiles] + heavy,
-        "the heaviest tile": heavy,
-        "a double, the heaviest": _HEAVY * double + heavy,
-    }
-    for name, merit in habits.items():
-        option = merit.argmax(axis=1)
-        yield name, from_values(total[np.arange(len(n)), option] / n), free.regret(option)
-    mean = total.mean(axis=1)
-    yield ANY_TILE, from_values(mean / n), from_values((free.evaluated.sum(axis=1) - mean) / n)
+def _habits(tiles: np.ndarray, means: np.ndarray) -> list[np.ndarray]:
+    """Value on each hand of opening with most points, the heaviest tile, or the heaviest double."""
+    heavy = PIPS[tiles]
+    double = LOW[tiles] == HIGH[tiles]
+    merits = (_HEAVY * _FIRST_POINTS[tiles] + heavy, heavy, _HEAVY * double + heavy)
+    return [np.take_along_axis(means, merit.argmax(axis=1)[:, None], axis=1)[:, 0] for merit in merits]
 
 
-def _edges(tiles: np.ndarray, sums: np.ndarray, n: np.ndarray) -> np.ndarray:
-    """Mean of each tile's value above that of its hand, float64 of shape (28,); 0 for tiles nobody held."""
-    means = sums / n[:, None]
-    above = means - means.mean(axis=1, keepdims=True)
-    held = np.bincount(tiles.ravel(), minlength=TILES)
-    return np.bincount(tiles.ravel(), above.ravel(), minlength=TILES) / np.maximum(held, 1)
+def _chance_names(size: int) -> tuple[str, ...]:
+    return tuple(f"option {option} is best" for option in range(size))
 
 
-def _expected(tiles: np.ndarray, sums: np.ndarray, gram: np.ndarray, n: np.ndarray) -> np.ndarray:
-    """Expected true values above the hand's mean, from one half: what was seen, drawn to the tile's edge."""
-    centring = np.eye(tiles.shape[1]) - 1 / tiles.shape[1]
-    above = (sums / n[:, None]) @ centring
-    squares = np.einsum("oi,hij,oj->ho", centring, gram.astype(np.float64), centring)
-    noise = _squared_error(squares, above, n[:, None])
-    drawn = shrink(above.reshape(-1, 1), noise.reshape(-1, 1), tiles.ravel())
-    return drawn.reshape(above.shape)
+def _best_on(found: Study, tile: int) -> Share:
+    """Estimate the share of the hands with a tile on which it is the best, from its place in each."""
+    held = found.tiles == tile
+    names = _chance_names(held.shape[1])
+    columns = [found.estimates.names.index(name) for name in names]
+    chances = Jackknifed(
+        ("best",),
+        (found.estimates.whole[:, columns] * held).sum(axis=1, keepdims=True),
+        (found.estimates.without[:, :, columns] * held).sum(axis=2, keepdims=True),
+    )
+    return chances.share("best", held.any(axis=1))
+
+
+def _features(tiles: np.ndarray) -> np.ndarray:
+    """Describe each tile of each hand, as an opener, by numbers to fit values with, float64 (H, O, 39).
+
+    Which tile it is; how many others of the hand fit it; how these, its pips and its being a double go
+    together with the pips and doubles of the hand.
+    """
+    low, high, pips = LOW[tiles], HIGH[tiles], PIPS[tiles].astype(np.float64)
+    double = low == high
+    holders = ((low[:, :, None] == np.arange(_ENDS)) | (high[:, :, None] == np.arange(_ENDS))).sum(axis=1)
+    at_low, at_high = (np.take_along_axis(holders, end, axis=1) - 1 for end in (low, high))
+    at_high = np.where(double, 0, at_high)
+    fitting, heavy = at_low + at_high, pips.sum(axis=1, keepdims=True)
+    doubles = double.sum(axis=1, keepdims=True)
+    together = [
+        fitting, fitting * double, np.minimum(at_low, at_high) * ~double, np.maximum(at_low, at_high) ** 2,
+        pips * heavy, double * doubles, double * heavy, fitting * heavy, fitting * pips, double * pips,
+        pips * doubles,
+    ]  # fmt: skip
+    return np.concatenate([tiles[:, :, None] == np.arange(TILES), np.stack(together, axis=2)], axis=2)
+
+
+def _by_ranking(tiles: np.ndarray, means: np.ndarray, others: np.ndarray, own: np.ndarray) -> np.ndarray:
+    """Value on some hands of the tile that gains most over its hand on other hands, float64 of shape (R,)."""
+    above = means[others] - means[others].mean(axis=1, keepdims=True)
+    held = np.bincount(tiles[others].ravel(), minlength=TILES)
+    edges = np.bincount(tiles[others].ravel(), above.ravel(), minlength=TILES) / np.maximum(held, 1)
+    return np.take_along_axis(means[own], edges[tiles[own]].argmax(axis=1)[:, None], axis=1)[:, 0]
 
 
 def _leads(found: Study, best: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Lead of each hand's best option over each option, and its standard error: float64, (H, O), points."""
-    hands = np.arange(len(best))
-    gram, n = found.gram.sum(axis=1), found.n.sum(axis=1)[:, None]
-    own = np.einsum("hoo->ho", gram)
-    squares = own + own[hands, best][:, None] - 2 * gram[hands, best]
-    total = found.sums.sum(axis=1)
-    lead = (total[hands, best][:, None] - total) / n
-    return lead / found.scale, np.sqrt(_squared_error(squares, lead, n)) / found.scale
-
-
-def _squared_error(squares: np.ndarray, mean: np.ndarray, n: np.ndarray) -> np.ndarray:
-    """Squared standard error of a mean of ``n`` values from the sum of their squares; inf for one value."""
-    spread = np.maximum(squares - n * mean**2, 0)
-    freedom = n * (n - 1.0)
-    return np.divide(spread, freedom, out=np.full(spread.shape, np.inf), where=freedom > 0)
+    hands, means = np.arange(len(best)), found.means()
+    own = np.einsum("hoo->ho", found.noise)
+    squares = own + own[hands, best][:, None] - 2 * found.noise[hands, best]
+    return means[hands, best][:, None] - means, np.sqrt(np.maximum(squares, 0))

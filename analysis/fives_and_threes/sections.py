@@ -92,7 +92,8 @@ _TILES = {
     "value": ("value", "signed"),
     "edge": ("above its hand", "signed"),
     "edge_low edge_high": ("95% interval", "signed"),
-    "best_on": ("best of its hand", "chance"),
+    "best_on": ("best of its hand", "percent"),
+    "best_on_low best_on_high": ("95% interval", "percent"),
     "hands": ("n hands", "count"),
 }
 _POLICIES = {
@@ -237,5 +238,5 @@ def _opening_blocks(found: Study) -> Iterator[Block]:
     yield listing(
         policies,
         _POLICIES,
-        "Simple policies against choosing hand by hand (on one half of the deals, valued on the other).",
+        "Simple policies against opening with what is truly best on each hand.",
     )

@@ -11,7 +11,6 @@ from analysis.three_two_five.options import (
     ONLY_ACE,
     Study,
     call_or_reveal,
-    option_to_choose,
     policy_costs,
     reveal_share,
     second_suit_gain,
@@ -19,9 +18,10 @@ from analysis.three_two_five.options import (
     value_unit,
 )
 from analysis.three_two_five.seats import seat_advantage
-from analysis.wording import in_words, with_interval
+from analysis.wording import with_interval
 from sim.results import Run
 
+_POLICY_OF = {"never revealing": NEVER_REVEAL, "always revealing": ALWAYS_REVEAL}
 _UNBROKEN = "\N{NON-BREAKING HYPHEN}"
 
 FEW_HANDS = 100
@@ -111,12 +111,13 @@ def _which_suit(found: Study) -> str:
 
 def _how_often(found: Study) -> str:
     table = reveal_share(found).set_index("verdict")
-    deals = int(found.n.sum(axis=1)[0])
+    best, deals = table.iloc[0], int(found.n.sum(axis=1)[0])
     shares = {
         name: f"{row['share']:.1%} ({row['low']:.1%} to {row['high']:.1%})" for name, row in table.iterrows()
     }
     return (
-        f"Revealing looks best on {table['best_on'].iloc[0]:.0%} of hands. Hand by hand and at 95%, calling"
+        f"Revealing is best on {best.best_on:.1%} ({best.best_on_low:.1%} to {best.best_on_high:.1%}) of"
+        " hands. Hand by hand and at 95%, calling"
         f" is surely better on {shares['surely call']} of them, revealing on {shares['surely reveal']}; on"
         f" the others the difference is too small to show in {deals:,} deals."
     )
@@ -129,10 +130,12 @@ def _cost_of_habit(found: Study) -> str:
         with_interval(*table.loc[name, ["cost", "cost_low", "cost_high"]])
         for name in (NEVER_REVEAL, ALWAYS_REVEAL)
     )
-    worth = in_words(option_to_choose(found))
+    costs = {"never revealing": never, "always revealing": always}
+    cheap = min(costs, key=lambda habit: table.loc[_POLICY_OF[habit], "cost"])
+    (dear,) = costs.keys() - {cheap}
     return (
-        f"Against the better of the two on each hand, never revealing costs {never} {unit} a deal and always "
-        f"revealing {always}. So being free to choose is worth {worth}."
+        f"Against the better of the two on each hand, {dear} costs {costs[dear]} {unit} a deal and {cheap}"
+        f" {costs[cheap]}, which is what being free to choose is worth."
     )
 
 

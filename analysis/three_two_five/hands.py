@@ -20,7 +20,7 @@ _SHAPE_LENGTHS = np.array([[int(n) for n in f"{shape}-0-0-0".split("-")[:4]] for
 _ACE = 1 << RANKS.index("A")
 _HONOUR_RANKS = sum(1 << RANKS.index(rank) for rank in "AKQ")
 _TOP_RANKS = sum(1 << RANKS.index(rank) for rank in "AK")
-_SUITS = 4
+_SUITS, _FIRST_SHORT = 4, 2
 _SHAPE_ORDER = pd.CategoricalDtype(list(SHAPES), ordered=True)
 _RANK_ORDER = pd.CategoricalDtype(list(RANKS), ordered=True)
 
@@ -70,6 +70,22 @@ def ace_aside(cards: np.ndarray) -> np.ndarray:
     first, second = np.take_along_axis(lanes(cards), suit_order(cards)[:, :2], axis=1).T
     equal = np.bitwise_count(first) == np.bitwise_count(second)
     return (equal & (first >= _ACE) & (second < _ACE)).astype(np.int64)
+
+
+def holdings(cards: np.ndarray) -> np.ndarray:
+    """Write down what first-five hands hold, suit by suit in their own order, as numbers to fit values with.
+
+    Returns
+    -------
+    ndarray of float64, shape (H, 24)
+        Of each suit whether it is one of the short ones (D and C have seven cards), whether it holds jack,
+        queen, king and ace, and the places of all its cards, 0 for a seven to 7 for an ace, added up.
+    """
+    order = suit_order(cards)
+    held = np.take_along_axis(lanes(cards), order, axis=1)[:, :, None] >> np.arange(len(RANKS)) & 1
+    places = held @ np.arange(len(RANKS))
+    parts = np.concatenate([order[:, :, None] >= _FIRST_SHORT, held[:, :, -4:], places[:, :, None]], axis=2)
+    return parts.reshape(len(order), -1).astype(np.float64)
 
 
 def describe_hands(cards: np.ndarray) -> pd.DataFrame:

@@ -5,27 +5,27 @@ players playing the run's strategies and player 0 sitting five. All options of a
 that differences are paired; errors are over hands. Calls are numbered by the hand's own order of suits
 (:func:`analysis.three_two_five.hands.suit_order`): the first suit is the longest, then the highest.
 
-Who picks the best of several noisy options and believes its value overrates it. So wherever the best is
-picked hand by hand, it is picked on one half of the deals and valued on the other
-(:mod:`analysis.choices`), leaning on hands of the same shape and honours (:mod:`analysis.shrinkage`). That
-is a shade too modest: noise now and then picks the wrong option.
+Who picks the best of several noisy options and believes its value overrates it. So the value of the best
+is what the deals of a hand and of similar hands let expect (:mod:`analysis.shrinkage`), with an error from
+refits without a part of the hands (:mod:`analysis.choices`). It is the value of the option that is truly
+best, whatever the number of deals: studies of different sizes can be compared.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 import pandas as pd
 from scipy.special import stdtrit
 
-from analysis.choices import Choice, choose_then_evaluate, rank_options
-from analysis.estimates import Estimate, from_values, share
+from analysis.choices import Jackknifed, chances_best, greatest, held_out, jackknife, rank_options
+from analysis.estimates import Estimate, share
 from analysis.moments import Moments
 from analysis.provenance import study_counters, with_sources
-from analysis.shrinkage import choose_with_groups
+from analysis.shrinkage import Posterior, lean_on_hands, means_and_noise
 from analysis.tables import columns_of, further_columns_of, per_unit
-from analysis.three_two_five.hands import FEATURES, ace_aside, describe_hands, suit_order
+from analysis.three_two_five.hands import FEATURES, ace_aside, describe_hands, holdings, suit_order
 from sim.results import Run
 from sim.three_two_five.rules import REVEAL
 
@@ -37,9 +37,11 @@ HAND_BY_HAND = "choose hand by hand"
 ONLY_ACE = "the only ace of the two"
 NEVER_REVEAL, ALWAYS_REVEAL = "never reveal", "always reveal"
 
-_ALIKE = ("shape", "honours")
-_EVERY_OPTION = np.ones(len(OPTIONS), bool)
-_ONLY_CALLS = np.array([True] * REVEAL + [False])
+_ASIDE, _BY_SHAPE, _BY_BOTH = "ace aside", "by shape", "by shape and honours"
+_IS_BEST = tuple(f"{option} is best" for option in OPTIONS)
+_QUANTITIES = (*OPTIONS, BEST_CALL, BEST_OPTION, _ASIDE, _BY_SHAPE, _BY_BOTH, *_IS_BEST)
+_FEWEST_ALIKE = 20
+"""Shapes of fewer hands lean on each other."""
 _LEVEL = 0.95
 
 
@@ -73,31 +75,39 @@ class Study:
     gram: np.ndarray
     made: np.ndarray
 
-    @cached_property
-    def best_call(self) -> Choice:
-        """The best of the four calls, hand by hand."""
-        return self._choose(_ONLY_CALLS)
-
-    @cached_property
-    def best_option(self) -> Choice:
-        """The best of all five options, hand by hand."""
-        return self._choose(_EVERY_OPTION)
-
-    def _choose(self, mask: np.ndarray) -> Choice:
-        return choose_with_groups(self.sums, self.gram, self.n, self.groups(_ALIKE), mask)
-
     def groups(self, by: Sequence[str]) -> np.ndarray:
         """Number the groups of hands that agree in some features, int64 of shape (H,)."""
         return self.hands.groupby(list(by), observed=True).ngroup().to_numpy()
 
     @cached_property
+    def estimates(self) -> Jackknifed:
+        """What the options and their best are worth on each hand, and the chance of each to be the best."""
+        means, noise = means_and_noise(self.sums.sum(axis=1), self.gram.sum(axis=1), self.n.sum(axis=1))
+        features = holdings(self.run.study_counters()["cards"])
+        shape = self.groups(["shape"])
+        alike = np.where(np.bincount(shape)[shape] < _FEWEST_ALIKE, -1, shape)
+        aside = np.take_along_axis(means, self.aside[:, None], axis=1)[:, 0]
+        either = np.column_stack([aside, means[:, REVEAL]])
+        rules = [_better_by_group(either, self.groups(by)) for by in (["shape"], ["shape", "honours"])]
+        fixed = np.column_stack([aside, *rules])
+
+        def quantities(rows: np.ndarray) -> np.ndarray:
+            seen = means[rows]
+            true = lean_on_hands(seen, noise[rows], features[rows], alike[rows])
+            calls = Posterior(true.mean[:, :REVEAL], true.covariance[:, :REVEAL, :REVEAL])
+            # Above revealing, whose mean over hands needs no prior.
+            above = [seen[:, REVEAL] + greatest(best) - true.mean[:, REVEAL] for best in (calls, true)]
+            return np.column_stack([seen, *above, fixed[rows], chances_best(true)])
+
+        return jackknife(_QUANTITIES, quantities, len(means))
+
+    @cached_property
     def _table(self) -> np.ndarray:
-        """Totals by hand, int64 of shape (H, 8): scores of options and choices, number of deals."""
-        chosen = [choice.evaluated.sum(axis=1) for choice in (self.best_call, self.best_option)]
-        return np.column_stack([self.sums.sum(axis=1), *chosen, self.n.sum(axis=1)])
+        """Totals by hand, int64 of shape (H, 6): scores of the options, number of deals."""
+        return np.column_stack([self.sums.sum(axis=1), self.n.sum(axis=1)])
 
     def moments(self, where: np.ndarray | None = None) -> Moments:
-        """Return the moments of OPTIONS, BEST_CALL, BEST_OPTION and DEALS, one cluster a hand.
+        """Return the moments of OPTIONS and DEALS, one cluster a hand.
 
         Parameters
         ----------
@@ -105,8 +115,7 @@ class Study:
             Hands to take; all if left out.
         """
         table = self._table if where is None else self._table[where]
-        names = (*OPTIONS, BEST_CALL, BEST_OPTION, DEALS)
-        return Moments(len(table), table.sum(axis=0), table.T @ table, names)
+        return Moments(len(table), table.sum(axis=0), table.T @ table, (*OPTIONS, DEALS))
 
     def verdicts(self) -> np.ndarray:
         """Judge each hand at 95%.
@@ -177,7 +186,8 @@ def option_values(run: Run | Study) -> pd.DataFrame:
         ``loss_low, loss_high``  95% interval of the loss
         ``chance_best``  chance of being the best of the five, given the errors
         ``makes_five``   share of deals in which the five makes its quota
-        ``best_on``      share of hands on which it looks best, judged on a half
+        ``best_on``      share of hands on which it is the best
+        ``best_on_se, best_on_low, best_on_high``  its standard error over hands, and 95% interval
         ``hands``        hands behind the errors
     """
     found = study(run)
@@ -192,9 +202,9 @@ def option_values(run: Run | Study) -> pd.DataFrame:
             | {
                 "chance_best": ranked.chance_best,
                 "makes_five": float(found.made[:, option].sum() / found.n.sum()),
-                "best_on": found.best_option.picked(option).mean,
-                "hands": len(found.hands),
             }
+            | further_columns_of(found.estimates.share(_IS_BEST[option]), "best_on")
+            | {"hands": len(found.hands)}
         )
     return with_sources(pd.DataFrame(rows), found.run)
 
@@ -227,19 +237,15 @@ def call_or_reveal(run: Run | Study, by: str | Sequence[str] = ()) -> pd.DataFra
     found = study(run)
     rows = []
     for group, where in _groups(found, by):
-        moments = found.moments(where)
-        difference = moments.difference("reveal", BEST_CALL, DEALS)
-        low, high = difference.interval()
+        hands = int(where.sum())
+        first, call, reveal = (
+            found.estimates.mean(name, where).mean for name in (CALLS[0], BEST_CALL, "reveal")
+        )
+        difference = found.estimates.mean({"reveal": 1, BEST_CALL: -1}, where)
         rows.append(
-            {
-                **group,
-                "hands": moments.n,
-                "share": moments.n / len(found.hands),
-                "first_suit": moments.ratio(CALLS[0], DEALS).mean,
-                "call": moments.ratio(BEST_CALL, DEALS).mean,
-                "reveal": moments.ratio("reveal", DEALS).mean,
-            }
-            | {"difference": difference.mean, "se": difference.se, "low": low, "high": high}
+            {**group, "hands": hands, "share": hands / len(found.hands)}
+            | {"first_suit": first, "call": call, "reveal": reveal}
+            | columns_of(difference, "difference")
             | {"better": _better(difference)}
         )
     return with_sources(pd.DataFrame(rows), found.run)
@@ -287,19 +293,22 @@ def reveal_share(run: Run | Study, by: str | Sequence[str] = ()) -> pd.DataFrame
         ``share``      of the group's hands
         ``low, high``  95% Wilson interval of the share
         ``n``          hands in the group
-        ``best_on``    share of the group's hands on which revealing looks best, judged on a half
+        ``best_on``    share of the group's hands on which revealing is the best
+        ``best_on_se, best_on_low, best_on_high``  its standard error over hands, and 95% interval
+
+        More deals make more hands sure; on how many revealing is best does not depend on them.
     """
     found = study(run)
-    verdicts, looks_best = found.verdicts(), (found.best_option.chosen == REVEAL).mean(axis=1)
+    verdicts = found.verdicts()
     rows = []
     for group, where in _groups(found, by):
         n = int(where.sum())
+        best_on = further_columns_of(found.estimates.share(_IS_BEST[REVEAL], where), "best_on")
         for verdict, name in enumerate(VERDICTS):
             count = int((verdicts[where] == verdict).sum())
             low, high = share(count, n).interval()
             shares = {"share": count / n, "low": low, "high": high, "n": n}
-            best_on = float(looks_best[where].mean())
-            rows.append({**group, "verdict": name, "hands": count, **shares, "best_on": best_on})
+            rows.append({**group, "verdict": name, "hands": count, **shares, **best_on})
     return with_sources(pd.DataFrame(rows), found.run)
 
 
@@ -313,8 +322,8 @@ def policy_costs(run: Run | Study) -> pd.DataFrame:
 
         ``policy``       choose hand by hand: the better of best call and reveal; never reveal: the best
                          call; always reveal; always call the first suit; of two equally long suits the
-                         one without the ace; this or reveal, by shape or by shape and honours (settled on
-                         one half for all hands of a kind)
+                         one without the ace; this or reveal, whichever is better for all hands of a shape, or
+                         of a shape and honours
         ``value``        mean score of the five, in points a deal
         ``se``           its standard error over hands
         ``low, high``    95% interval of the value
@@ -324,26 +333,22 @@ def policy_costs(run: Run | Study) -> pd.DataFrame:
         ``hands``        hands behind the errors
     """
     found = study(run)
-    free = found.best_option
-    policies: dict[str, Choice | np.ndarray] = {
-        HAND_BY_HAND: free,
-        NEVER_REVEAL: found.best_call,
-        ALWAYS_REVEAL: np.full(len(found.hands), REVEAL),
-        "always call the 1st suit": np.zeros(len(found.hands), np.int64),
-        "call the longest, ace aside": found.aside,
-        "this or reveal, by shape": _by_group(found, ["shape"]),
-        "this or reveal, by shape and honours": _by_group(found, ["shape", "honours"]),
+    policies = {
+        HAND_BY_HAND: BEST_OPTION,
+        NEVER_REVEAL: BEST_CALL,
+        ALWAYS_REVEAL: OPTIONS[REVEAL],
+        "always call the 1st suit": CALLS[0],
+        "call the longest, ace aside": _ASIDE,
+        "this or reveal, by shape": _BY_SHAPE,
+        "this or reveal, by shape and honours": _BY_BOTH,
     }
-    rows = []
-    for name, policy in policies.items():
-        if isinstance(policy, Choice):
-            value = policy.lower()
-        else:
-            total = found.sums.sum(axis=1)[np.arange(len(policy)), policy]
-            value = from_values(total / found.n.sum(axis=1))
-        cost = free.regret(policy)
-        hands = {"hands": len(found.hands)}
-        rows.append({"policy": name} | columns_of(value) | further_columns_of(cost, "cost") | hands)
+    rows = [
+        {"policy": name}
+        | columns_of(found.estimates.mean(policy))
+        | further_columns_of(_cost(found, policy), "cost")
+        | {"hands": len(found.hands)}
+        for name, policy in policies.items()
+    ]
     return with_sources(pd.DataFrame(rows), found.run)
 
 
@@ -356,17 +361,26 @@ def option_to_choose(run: Run | Study) -> Estimate:
         In points a deal, over hands.
     """
     found = study(run)
-    costs = [found.best_option.regret(policy) for policy in (found.best_call, REVEAL)]
+    costs = [_cost(found, policy) for policy in (BEST_CALL, OPTIONS[REVEAL])]
     return min(costs, key=lambda cost: cost.mean)
 
 
-def _by_group(found: Study, by: list[str]) -> Choice:
-    """Choose between calling the longest suit (ace aside) and revealing, alike for all hands of a group."""
-    called = np.take_along_axis(found.sums, found.aside[:, None, None], axis=2)
-    either = np.concatenate([called, found.sums[:, :, [REVEAL]]], axis=2)
-    choice = choose_then_evaluate(either, found.n, groups=found.groups(by))
-    chosen = np.where(choice.chosen == 0, found.aside[:, None], REVEAL)
-    return replace(choice, chosen=chosen, sums=found.sums)
+def _cost(found: Study, policy: str) -> Estimate:
+    """Estimate what a policy costs against choosing hand by hand."""
+    if policy == BEST_OPTION:
+        return Estimate(0.0, 0.0, len(found.hands))
+    return found.estimates.mean({BEST_OPTION: 1, policy: -1})
+
+
+def _better_by_group(either: np.ndarray, groups: np.ndarray) -> np.ndarray:
+    """Take the one of two values, (H, 2), that is larger on average over other hands of the same group."""
+
+    def value(others: np.ndarray, own: np.ndarray) -> np.ndarray:
+        gain = either[others, 1] - either[others, 0]
+        better = np.bincount(groups[others], gain, groups.max() + 1) > 0
+        return either[own, better[groups[own]].astype(np.int64)]
+
+    return held_out(value, len(either))
 
 
 def _groups(found: Study, by: str | Sequence[str]) -> list[tuple[dict[str, object], np.ndarray]]:

@@ -73,7 +73,8 @@ _OPTIONS = {
     "loss_low loss_high": ("95% interval of the loss", "number"),
     "chance_best": ("best of the five", "chance"),
     "makes_five": ("makes five", "percent"),
-    "best_on": ("looks best on", "percent"),
+    "best_on": ("best on", "percent"),
+    "best_on_low best_on_high": ("95% interval", "percent"),
 }
 _GROUPS = {
     "hands": ("hands", "count"),
@@ -299,8 +300,7 @@ def _option_blocks(found: Study) -> Iterator[Block]:
     yield listing(
         costs,
         _POLICIES,
-        "Simple policies against choosing hand by hand (chosen on one half of the"
-        " deals, valued on the other).",
+        "Simple policies against choosing what is truly best on each hand.",
     )
     second = options.second_suit_gain(found)
     yield listing(second, _SECOND, "Shape 2-2-1: calling the second suit against the first.")

@@ -8,7 +8,6 @@ from typing import Any
 
 import pandas as pd
 
-from analysis.estimates import Estimate
 from analysis.matches import match_moments
 from analysis.tables import columns_of
 from analysis.three_two_five.ladder.ladder import ladder_sources
@@ -35,8 +34,7 @@ def sensitivity_by_rung(ladder: Ladder) -> pd.DataFrame:
         ``rung``       strategy of all three players
         ``quantity``   seat advantage: tricks a deal above the quota; reveals: share of deals in which the
                        five reveals; call − reveal: score of the best call minus that of revealing, in tricks
-                       (``surplus``: points) a deal on first deals, the call chosen hand by hand on one half
-                       of the deals and valued on the other: a lower bound where these are few
+                       (``surplus``: points) a deal on first deals
         ``seat``       five, three or two for the seat advantage, else empty
         ``value``      the quantity
         ``se``         its standard error, over matches or hands
@@ -68,8 +66,8 @@ def _of_hands(run: Run) -> list[Row]:
     if run.hands < _FEWEST:
         return []
     found = call_or_reveal(run).iloc[0]
-    margin = Estimate(-float(found["difference"]), float(found["se"]), int(found["hands"]))
-    return [{"quantity": MARGIN, "seat": ""} | columns_of(margin) | {"n": margin.n}]
+    margin = {"value": -found["difference"], "se": found["se"], "low": -found["high"], "high": -found["low"]}
+    return [{"quantity": MARGIN, "seat": ""} | margin | {"n": int(found["hands"])}]
 
 
 def _sizes(ladder: Ladder) -> str:
