@@ -21,6 +21,7 @@ _SIGNAL, _OWN = (-7.0, 2.3), (-7.0, 0.0)
 is seen, as logarithms; besides, both may be 0."""
 _STEPS, _ZOOMS, _LIKELY = 10, 3, 8.0
 """Variances tried at once; how often closer ones are; how much less likely than the best, as a logarithm."""
+_FEWEST_FREE = 3
 _RELATIVE = 1e-9
 """Eigenvalues smaller than this part of the largest are rounding."""
 
@@ -99,7 +100,7 @@ def lean_on_hands(
     return Posterior(mean, covariance)
 
 
-def lean_on_options(means: np.ndarray, noise: np.ndarray, features: np.ndarray) -> Posterior:
+def lean_on_options(means: np.ndarray, noise: np.ndarray, features: np.ndarray, n: np.ndarray) -> Posterior:
     """Lean each hand's options on similar options of other hands.
 
     Options differ from hand to hand (the tiles that it holds) and are told apart by their features alone.
@@ -114,10 +115,15 @@ def lean_on_options(means: np.ndarray, noise: np.ndarray, features: np.ndarray) 
         hand's own, and the part of the true differences that is the hand's own to vary in proportion.
     features : ndarray of float64, shape (H, O, P)
         Of every option.
+    n : ndarray of int64, shape (H,)
+        Deals behind the means.
     """
     hands, options = means.shape
     contrasts = np.linalg.svd(np.eye(options) - 1 / options)[0][:, : options - 1]
     within = np.einsum("oc,hop,pc->h", contrasts, noise, contrasts, optimize=True)
+    # What is divided by an error seen with ν degrees of freedom varies ν / (ν - 2) times as much.
+    freedom = (n - 1) * (options - 1.0)
+    within = within * np.where(freedom > _FEWEST_FREE, freedom / np.maximum(freedom - 2, 1), 1)
     scale = np.sqrt(np.maximum(within / (options - 1), max(_RELATIVE * float(within.max()), _RELATIVE**2)))
     seen = (means @ contrasts / scale[:, None]).ravel()
     spread = features.reshape(-1, features.shape[2]).std(axis=0)

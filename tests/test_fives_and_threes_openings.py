@@ -100,20 +100,22 @@ def test_what_habits_cost_by_hand(values):
             from_values(best - means[np.arange(4), places]),
         )
         assert (table.loc[policy, "value"], table.loc[policy, "se"]) == pytest.approx((value.mean, value.se))
-        assert table.loc[policy, "cost"] == pytest.approx(cost.mean), policy
+        # Six deals leave a little doubt of which tile is best.
+        assert table.loc[policy, "cost"] == pytest.approx(cost.mean, rel=5e-3), policy
     mean = from_values(best - means.mean(axis=1))
-    assert table.loc[openings.ANY_TILE, "cost"] == pytest.approx(mean.mean)
-    assert table.loc[openings.ANY_TILE, "cost_se"] == pytest.approx(mean.se)
+    assert table.loc[openings.ANY_TILE, "cost"] == pytest.approx(mean.mean, rel=5e-3)
+    assert table.loc[openings.ANY_TILE, "cost_se"] == pytest.approx(mean.se, rel=5e-2)
     assert table.loc[openings.HAND_BY_HAND, ["cost", "cost_se"]].to_list() == [0, 0]
 
 
 def test_the_best_of_equal_tiles_is_not_overrated():
-    """No winner's curse: chosen on one half and valued on the other, equal tiles gain nothing."""
+    """No winner's curse: choosing among equal tiles gains nothing, where the highest of the means would."""
     noise = np.random.default_rng(8).integers(-9, 10, (400, DEALS, 3))
     found = openings.opening_study(made_study(noise, ["0|0 1|4 5|5"] * 400))
-    fair, naive = found.best.lower(), found.best.upper()
-    assert abs(fair.mean) < 4 * fair.se
-    assert naive.mean > 10 * fair.se
+    gain = found.estimates.mean({openings.HAND_BY_HAND: 1, openings.ANY_TILE: -1})
+    naive = (found.means().max(axis=1) - found.means().mean(axis=1)).mean()
+    assert abs(gain.mean) < 4 * gain.se
+    assert naive > 10 * gain.se
 
 
 def test_a_study_of_single_deals_a_half_has_no_errors_to_lean_on():

@@ -296,6 +296,7 @@ def made_study(*values, cards=("AS KS QS 9H 8D",), repeats=8):
     return made
 
 
+CLOSE = 0.005
 HANDS = ("AS KS QS 9H 8D", "KH 9H 8S AD TC", "AC KC QD JD 8S")
 # Options S, H, D, C, reveal as the kernel orders them.
 VALUES = ((3, 0, -1, -2, 1), (-1, 0, -2, -2, 2), (-2, -3, 2, 0, 1))
@@ -334,16 +335,19 @@ def test_best_call_against_reveal_and_habits_by_hand():
     """Best calls are 3, 0 and 2; never revealing loses 2 on the second hand, always revealing 2 and 1."""
     made = made_study(*VALUES, cards=HANDS)
     row = options.call_or_reveal(made).iloc[0]
-    assert (row["call"], row["reveal"]) == pytest.approx((5 / 3, 4 / 3))
-    assert row["difference"] == pytest.approx(-1 / 3) and row["better"] == "too close"
+    # A few deals leave some doubt of each hand's values.
+    assert (row["call"], row["reveal"]) == pytest.approx((5 / 3, 4 / 3), abs=CLOSE)
+    assert row["difference"] == pytest.approx(-1 / 3, abs=CLOSE) and row["better"] == "too close"
     costs = options.policy_costs(made).set_index("policy")["cost"]
     assert costs[options.HAND_BY_HAND] == 0
-    assert costs[options.NEVER_REVEAL] == pytest.approx(2 / 3)
-    assert costs[options.ALWAYS_REVEAL] == pytest.approx(1)
-    assert costs["always call the 1st suit"] == pytest.approx((0 + 2 + 2) / 3)
-    assert options.option_to_choose(made).mean == pytest.approx(2 / 3)
+    assert costs[options.NEVER_REVEAL] == pytest.approx(2 / 3, abs=CLOSE)
+    assert costs[options.ALWAYS_REVEAL] == pytest.approx(1, abs=CLOSE)
+    assert costs["always call the 1st suit"] == pytest.approx((0 + 2 + 2) / 3, abs=CLOSE)
+    assert options.option_to_choose(made).mean == pytest.approx(2 / 3, abs=CLOSE)
     by_shape = options.call_or_reveal(made, "shape").set_index("shape")
-    assert by_shape["difference"].to_dict() == pytest.approx({"3-1-1": -2, "2-2-1": -1, "2-1-1-1": 2})
+    assert by_shape["difference"].to_dict() == pytest.approx(
+        {"3-1-1": -2, "2-2-1": -1, "2-1-1-1": 2}, abs=CLOSE
+    )
     assert (by_shape["better"] == "too close").all(), "one hand alone has no error"
 
 
@@ -385,7 +389,10 @@ def test_never_is_a_policy_dearer_than_choosing_from_more(random_run):
     grouped = options.call_or_reveal(random_run, ["shape", "honours"])
     assert grouped["hands"].sum() == 120
     whole = options.call_or_reveal(random_run).iloc[0]
-    assert np.average(grouped["difference"], weights=grouped["hands"]) == pytest.approx(whole["difference"])
+    # What is left of a bias is taken away group by group.
+    assert np.average(grouped["difference"], weights=grouped["hands"]) == pytest.approx(
+        whole["difference"], abs=whole["se"] / 4
+    )
     with pytest.raises(ValueError, match="no feature 'colour'"):
         options.call_or_reveal(random_run, "colour")
 
@@ -396,7 +403,7 @@ def test_answer_states_the_tables_numbers():
     texts = " ".join(answers.call_or_reveal_answer(found)).replace("\N{NON-BREAKING HYPHEN}", "-")
     assert "Call a suit when the five cards split 3-1-1 or 2-2-1 (67% of hands)" in texts
     assert "reveal when they split 2-1-1-1 (33% of hands)" in texts
-    assert "never revealing costs 0.67 (0.04 to 1.29)" in texts and "always revealing 1.0" in texts
+    assert "always revealing costs 1.0" in texts and "never revealing 0.67 (0.04 to 1.29)" in texts
     assert "12 hands: too few to rely on" in texts
     with pytest.raises(ValueError, match="no option study"):
         answers.call_or_reveal_answer(made_run())

@@ -74,9 +74,10 @@ class Study:
         return self._seen(slice(None))[1]
 
     @cached_property
-    def _halves(self) -> list[tuple[np.ndarray, np.ndarray]]:
-        """Means and noise on each half of the deals alone; none where a half is too small for an error."""
-        return [self._seen(slice(half, half + 1)) for half in range(HALVES)] if self.n.min() > 1 else []
+    def _halves(self) -> list[tuple[np.ndarray, np.ndarray, np.ndarray]]:
+        """Means, noise and deals of each half alone; none where a half is too small for an error."""
+        halves = range(HALVES) if self.n.min() > 1 else ()
+        return [(*self._seen(slice(half, half + 1)), self.n[:, half]) for half in halves]
 
     def _seen(self, halves: slice) -> tuple[np.ndarray, np.ndarray]:
         """Means of the options, and the covariance of their errors, on some halves of the deals."""
@@ -103,15 +104,15 @@ class Study:
 
     def lean(self, rows: np.ndarray) -> Posterior:
         """Return how the true values of some hands' options may lie, as far as these hands tell."""
-        return self._lean(rows, self.means(), self.noise)
+        return self._lean(rows, self.means(), self.noise, self.n.sum(axis=1))
 
-    def _lean(self, rows: np.ndarray, means: np.ndarray, noise: np.ndarray) -> Posterior:
+    def _lean(self, rows: np.ndarray, means: np.ndarray, noise: np.ndarray, deals: np.ndarray) -> Posterior:
         """Lean on what was seen of all hands, by some of them; as :meth:`lean`."""
         mean, covariance = np.empty(self.tiles[rows].shape), np.empty(noise[rows].shape)
         parts = -(-len(rows) // _TOGETHER)
         for part in range(parts):
             some = rows[part::parts]
-            true = lean_on_options(means[some], noise[some], _features(self.tiles[some]))
+            true = lean_on_options(means[some], noise[some], _features(self.tiles[some]), deals[some])
             mean[part::parts], covariance[part::parts] = true.mean, true.covariance
         return Posterior(mean, covariance)
 

@@ -44,8 +44,8 @@ def call_or_reveal_answer(run: Run | Study) -> list[str]:
     """
     found = study(run)
     texts = [
-        verdict(found),
-        _which_suit(found),
+        verdict(call_or_reveal(found, "shape")),
+        suit_to_call(second_suit_gain(found), value_unit(found.run)),
         _on_average(found),
         _how_often(found),
         _cost_of_habit(found),
@@ -55,9 +55,8 @@ def call_or_reveal_answer(run: Run | Study) -> list[str]:
     return texts
 
 
-def verdict(run: Run | Study) -> str:
-    """Say with which shapes of the first five cards to call and with which to reveal."""
-    table = call_or_reveal(run, "shape")
+def verdict(table: pd.DataFrame) -> str:
+    """Say with which shapes to call and with which to reveal, from a table by shape."""
     shapes = {better: _listed(table, better) for better in ("call", "reveal", "too close")}
     parts = []
     if shapes["call"]:
@@ -97,14 +96,15 @@ def _on_average(found: Study) -> str:
     return f"On average over all hands, {better} is worth {size} {unit} a deal more than {worse}."
 
 
-def _which_suit(found: Study) -> str:
+def suit_to_call(gains: pd.DataFrame, unit: str) -> str:
+    """Say which suit to call, from a table of what the second suit gains."""
     text = "The suit to call is the longest"
-    for gain in second_suit_gain(found).to_dict("records"):
+    for gain in gains.to_dict("records"):
         if gain["first"] == ONLY_ACE and gain["low"] > 0:
             size = with_interval(gain["difference"], gain["low"], gain["high"])
             return (
                 f"{text}. Of two equally long ones it is the one without the ace, which tends to win whatever"
-                f" is trump: that is worth {size} {value_unit(found.run)} a deal against calling the other."
+                f" is trump: that is worth {size} {unit} a deal against calling the other."
             )
     return f"{text}, among equally long ones the highest."
 

@@ -35,11 +35,19 @@ BEST_CALL, BEST_OPTION, DEALS = "best call", "best option", "deals"
 VERDICTS = ("surely call", "too close", "surely reveal")
 HAND_BY_HAND = "choose hand by hand"
 ONLY_ACE = "the only ace of the two"
+OTHER_PAIRS = "no ace, or both have one"
 NEVER_REVEAL, ALWAYS_REVEAL = "never reveal", "always reveal"
+FIRST_SUIT, ASIDE_FIRST = "always call the 1st suit", "call the longest, ace aside"
+BY_GROUP = {
+    "this or reveal, by shape": ("shape",),
+    "this or reveal, by shape and honours": ("shape", "honours"),
+}
+"""Policies that do the same with all hands that agree in some features."""
+AT_MOST = " (at most)"
+"""Marks a cost that is an upper bound."""
 
-_ASIDE, _BY_SHAPE, _BY_BOTH = "ace aside", "by shape", "by shape and honours"
 _IS_BEST = tuple(f"{option} is best" for option in OPTIONS)
-_QUANTITIES = (*OPTIONS, BEST_CALL, BEST_OPTION, _ASIDE, _BY_SHAPE, _BY_BOTH, *_IS_BEST)
+_QUANTITIES = (*OPTIONS, BEST_CALL, BEST_OPTION, ASIDE_FIRST, *BY_GROUP, *_IS_BEST)
 _FEWEST_ALIKE = 20
 """Shapes of fewer hands lean on each other."""
 _LEVEL = 0.95
@@ -88,7 +96,7 @@ class Study:
         alike = np.where(np.bincount(shape)[shape] < _FEWEST_ALIKE, -1, shape)
         aside = np.take_along_axis(means, self.aside[:, None], axis=1)[:, 0]
         either = np.column_stack([aside, means[:, REVEAL]])
-        rules = [_better_by_group(either, self.groups(by)) for by in (["shape"], ["shape", "honours"])]
+        rules = [_better_by_group(either, self.groups(by)) for by in BY_GROUP.values()]
         fixed = np.column_stack([aside, *rules])
 
         def quantities(rows: np.ndarray) -> np.ndarray:
@@ -236,7 +244,7 @@ def call_or_reveal(run: Run | Study, by: str | Sequence[str] = ()) -> pd.DataFra
     """
     found = study(run)
     rows = []
-    for group, where in _groups(found, by):
+    for group, where in hand_groups(found.hands, by):
         hands = int(where.sum())
         first, call, reveal = (
             found.estimates.mean(name, where).mean for name in (CALLS[0], BEST_CALL, "reveal")
@@ -246,7 +254,7 @@ def call_or_reveal(run: Run | Study, by: str | Sequence[str] = ()) -> pd.DataFra
             {**group, "hands": hands, "share": hands / len(found.hands)}
             | {"first_suit": first, "call": call, "reveal": reveal}
             | columns_of(difference, "difference")
-            | {"better": _better(difference)}
+            | {"better": better_of(difference)}
         )
     return with_sources(pd.DataFrame(rows), found.run)
 
@@ -268,7 +276,7 @@ def second_suit_gain(run: Run | Study) -> pd.DataFrame:
     found = study(run)
     pairs = (found.hands["shape"] == "2-2-1").to_numpy()
     rows = []
-    for first, where in ((ONLY_ACE, found.aside == 1), ("no ace, or both have one", found.aside == 0)):
+    for first, where in ((ONLY_ACE, found.aside == 1), (OTHER_PAIRS, found.aside == 0)):
         if (pairs & where).any():
             moments = found.moments(pairs & where)
             difference = moments.difference(CALLS[1], CALLS[0], DEALS)
@@ -301,7 +309,7 @@ def reveal_share(run: Run | Study, by: str | Sequence[str] = ()) -> pd.DataFrame
     found = study(run)
     verdicts = found.verdicts()
     rows = []
-    for group, where in _groups(found, by):
+    for group, where in hand_groups(found.hands, by):
         n = int(where.sum())
         best_on = further_columns_of(found.estimates.share(_IS_BEST[REVEAL], where), "best_on")
         for verdict, name in enumerate(VERDICTS):
@@ -323,7 +331,8 @@ def policy_costs(run: Run | Study) -> pd.DataFrame:
         ``policy``       choose hand by hand: the better of best call and reveal; never reveal: the best
                          call; always reveal; always call the first suit; of two equally long suits the
                          one without the ace; this or reveal, whichever is better for all hands of a shape, or
-                         of a shape and honours
+                         of a shape and honours: a bound, since each part of the hands goes by a rule settled
+                         on the other hands, which chance has part in
         ``value``        mean score of the five, in points a deal
         ``se``           its standard error over hands
         ``low, high``    95% interval of the value
@@ -337,10 +346,9 @@ def policy_costs(run: Run | Study) -> pd.DataFrame:
         HAND_BY_HAND: BEST_OPTION,
         NEVER_REVEAL: BEST_CALL,
         ALWAYS_REVEAL: OPTIONS[REVEAL],
-        "always call the 1st suit": CALLS[0],
-        "call the longest, ace aside": _ASIDE,
-        "this or reveal, by shape": _BY_SHAPE,
-        "this or reveal, by shape and honours": _BY_BOTH,
+        FIRST_SUIT: CALLS[0],
+        ASIDE_FIRST: ASIDE_FIRST,
+        **{f"{name}{AT_MOST}": name for name in BY_GROUP},
     }
     rows = [
         {"policy": name}
@@ -383,8 +391,17 @@ def _better_by_group(either: np.ndarray, groups: np.ndarray) -> np.ndarray:
     return held_out(value, len(either))
 
 
-def _groups(found: Study, by: str | Sequence[str]) -> list[tuple[dict[str, object], np.ndarray]]:
+def hand_groups(
+    hands: pd.DataFrame, by: str | Sequence[str] = ()
+) -> list[tuple[dict[str, object], np.ndarray]]:
     """Return each group's features and the mask of its hands, in the features' own order.
+
+    Parameters
+    ----------
+    hands : DataFrame, H rows
+        As :func:`analysis.three_two_five.hands.describe_hands` gives it.
+    by : str or sequence of str
+        Features to group by; all hands are one group without any.
 
     Raises
     ------
@@ -396,12 +413,13 @@ def _groups(found: Study, by: str | Sequence[str]) -> list[tuple[dict[str, objec
         if name not in FEATURES:
             raise ValueError(f"no feature {name!r} of a hand: valid are {', '.join(FEATURES)}")
     if not by:
-        return [({}, np.ones(len(found.hands), bool))]
-    numbers = found.groups(by)
+        return [({}, np.ones(len(hands), bool))]
+    numbers = hands.groupby(by, observed=True).ngroup().to_numpy()
     masks = [numbers == number for number in range(numbers.max() + 1)]
-    return [(found.hands.loc[where, by].iloc[0].to_dict(), where) for where in masks]
+    return [(hands.loc[where, by].iloc[0].to_dict(), where) for where in masks]
 
 
-def _better(difference: Estimate) -> str:
+def better_of(difference: Estimate) -> str:
+    """Say what is better at 95%, given revealing minus the best call: call, reveal or too close."""
     low, high = difference.interval()
     return "reveal" if low > 0 else "call" if high < 0 else "too close"

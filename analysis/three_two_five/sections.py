@@ -16,8 +16,13 @@ from analysis.document import (
 )
 from analysis.provenance import labels, line_up, sources
 from analysis.three_two_five import figures, options, pulls, scores, seats
-from analysis.three_two_five.answers import call_or_reveal_answer, seat_answer
-from analysis.three_two_five.book.sections import given_chapters, shipped_chapters
+from analysis.three_two_five.answers import call_or_reveal_answer, seat_answer, suit_to_call, verdict
+from analysis.three_two_five.book.groups import (
+    book_call_or_reveal,
+    book_policy_costs,
+    book_second_suit_gain,
+)
+from analysis.three_two_five.book.sections import given_chapters, in_book, shipped_chapters, whole_book
 from analysis.three_two_five.ladder.sections import given_ladders, shipped_section
 from analysis.three_two_five.open_hands.sections import played_section
 from analysis.three_two_five.options import Study
@@ -99,14 +104,9 @@ _POLICIES = {
 }
 
 
+_BOOK = "the opening book"
 _FEWEST_HANDS = 2
 """With a single hand nothing can be said of others."""
-_NEXT_TO_THE_BOOK = (
-    "The same question from the option study of this report's first run. Where the opening book above"
-    " rests on thousands of deals for each hand, the study has a few hundred: which option is better on a"
-    " hand is only what those can tell, so fewer hands are sure and being free to choose looks worth less"
-    " than it is."
-)
 
 
 def sections(results: Sequence[Run | Book | Ladder]) -> list[Section]:
@@ -130,10 +130,12 @@ def sections(results: Sequence[Run | Book | Ladder]) -> list[Section]:
     played = [run for run in runs if run.units]
     studied = [options.study(run) for run in runs if run.hands >= _FEWEST_HANDS]
     chapters = given_chapters(books, studied) or shipped_chapters(runs, studied)
-    if chapters and studied:
-        chapters.append(
-            Section("Call or reveal, by shape", (Text(_NEXT_TO_THE_BOOK), *_answer(runs, studied)))
-        )
+    book = whole_book(books, runs)
+    others = [found for found in studied if book is None or not in_book(found.run, books)]
+    if book is not None:
+        chapters.append(Section("Call or reveal, by shape", tuple(_by_the_book(book, others))))
+    elif chapters and studied:
+        chapters.append(Section("Call or reveal, by shape", tuple(_answer(runs, studied))))
     elif runs and not chapters:
         chapters.append(Section("Call or reveal?", tuple(_answer(runs, studied))))
     chapters += given_ladders(ladders) or shipped_section(runs)
@@ -143,7 +145,7 @@ def sections(results: Sequence[Run | Book | Ladder]) -> list[Section]:
         chapters += played_section(played)
     chapters += [
         Section(f"Call against reveal: {label}", tuple(_option_blocks(found)))
-        for label, found in zip(_labels(studied), studied, strict=True)
+        for label, found in zip(_labels(others), others, strict=True)
     ]
     return chapters
 
@@ -167,13 +169,40 @@ def _answer(runs: Sequence[Run], studied: Sequence[Study]) -> Iterator[Block]:
         yield _comparison(studied)
 
 
-def _comparison(studied: Sequence[Study]) -> Table:
+def _by_the_book(book: pd.DataFrame, others: Sequence[Study]) -> Iterator[Block]:
+    """Say what shapes and habits are worth by the book, which a study of the same players can but repeat."""
+    by_shape, costs = book_call_or_reveal(book, "shape"), book_policy_costs(book)
+    second = book_second_suit_gain(book)
+    yield Text(verdict(by_shape), emphasis=True)
+    yield Text(suit_to_call(second, "points"))
+    yield Text(
+        "So it is by the opening book above, which holds every hand; 3-1-1 stands for three cards of one suit"
+        " and one of each of two others. Its intervals are 95% and hold the errors of its values alone."
+    )
+    if others:
+        yield _comparison(others, book)
+    by_both = book_call_or_reveal(book, ["shape", "honours"])
+    yield picture(figures.draw_call_or_reveal, by_shape, "Revealing against the best call, by shape.")
+    yield picture(figures.draw_call_or_reveal_map, by_both, "The same by shape and honours in the best suit.")
+    yield picture(figures.draw_policy_costs, costs, "What habits cost against the book.")
+    yield from _group_tables(by_shape, by_both, costs, second)
+
+
+def _comparison(studied: Sequence[Study], book: pd.DataFrame | None = None) -> Table:
     """Compare the answer across line-ups: what revealing gains and what habits cost."""
+    found = [
+        (label, options.call_or_reveal(one), options.policy_costs(one), one.run.description["completions"])
+        for label, one in zip(_labels(studied), studied, strict=True)
+    ]
+    origin = sources([one.run for one in studied])
+    if book is not None:
+        found.insert(0, (_BOOK, book_call_or_reveal(book), book_policy_costs(book), "the book's"))
+        origin = f"{book.attrs['provenance']}\n{origin}"
     rows = []
-    for label, found in zip(_labels(studied), studied, strict=True):
-        costs = options.policy_costs(found).set_index("policy")
+    for label, difference, table, deals in found:
+        costs = table.set_index("policy")
         rows.append(
-            {"run": label, **options.call_or_reveal(found).iloc[0].to_dict()}
+            {"run": label, "deals": f"{deals}", **difference.iloc[0].to_dict()}
             | {
                 f"{short}_{column}": costs.loc[name, column]
                 for short, name in (("never", options.NEVER_REVEAL), ("always", options.ALWAYS_REVEAL))
@@ -185,13 +214,17 @@ def _comparison(studied: Sequence[Study]) -> Table:
         "difference": ("reveal − best call", "signed"),
         "low high": ("95% interval", "signed"),
         "never_cost": ("never revealing costs", "number"),
+        "never_cost_low never_cost_high": ("95% interval", "number"),
         "always_cost": ("always revealing costs", "number"),
+        "always_cost_low always_cost_high": ("95% interval", "number"),
         "hands": ("n hands", "count"),
+        "deals": ("deals a hand", "text"),
     }
     return Table(
         columns(pd.DataFrame(rows), shown),
-        "The same question for each run; points a deal.",
-        sources([found.run for found in studied]),
+        "The same question for each line-up; points a deal. The number of deals a hand changes the errors,"
+        " not what is estimated.",
+        origin,
     )
 
 
@@ -296,13 +329,25 @@ def _option_blocks(found: Study) -> Iterator[Block]:
         "The 1st suit (in some tables the best suit) is the longest, among equally long ones the highest card"
         " by card. The best call may be another one."
     )
+    yield from _group_tables(by_shape, by_both, costs, options.second_suit_gain(found))
+
+
+def _group_tables(
+    by_shape: pd.DataFrame, by_both: pd.DataFrame, costs: pd.DataFrame, second: pd.DataFrame
+) -> Iterator[Block]:
+    """List what a study or a book says of groups of hands, and of habits."""
     yield listing(by_shape, {"shape": ("shape", "text"), **_GROUPS}, "By shape of the five cards.")
+    bounds = costs["policy"].str.endswith(options.AT_MOST).any()
     yield listing(
         costs,
         _POLICIES,
-        "Simple policies against choosing what is truly best on each hand.",
+        "Simple policies against choosing what is best on each hand."
+        + (
+            " Costs marked “at most” are upper bounds: those rules were settled on few hands."
+            if bounds
+            else ""
+        ),
     )
-    second = options.second_suit_gain(found)
     yield listing(second, _SECOND, "Shape 2-2-1: calling the second suit against the first.")
     both = {"shape": ("shape", "text"), "honours": ("A K Q in best suit", "text"), **_GROUPS}
     yield listing(by_both, both, "By shape and honours.", True)

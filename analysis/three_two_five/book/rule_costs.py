@@ -13,7 +13,13 @@ import pandas as pd
 from analysis.estimates import from_values
 from analysis.provenance import with_sources
 from analysis.tables import columns_of, further_columns_of
-from analysis.three_two_five.book.summary import NEVER_REVEAL, THE_BOOK, numbers
+from analysis.three_two_five.book.summary import (
+    NEVER_REVEAL,
+    THE_BOOK,
+    numbers,
+    option_worth,
+    policy_value,
+)
 from analysis.three_two_five.book.table_rule import Rule, Tree, decide, sentence
 from analysis.three_two_five.hands import suit_order
 from analysis.three_two_five.options import Study, study
@@ -76,7 +82,8 @@ def rule_costs(book: pd.DataFrame, rules: Sequence[Rule], run: Run | Study) -> p
     Returns
     -------
     DataFrame
-        The book, never revealing (the book's best call), then the rules; one row each:
+        The book, never revealing (the best call, with its value and cost from the book itself), then the
+        rules; one row each:
 
         ``rule``         in words
         ``kind``         book, tree or count
@@ -91,8 +98,7 @@ def rule_costs(book: pd.DataFrame, rules: Sequence[Rule], run: Run | Study) -> p
     found = study(run)
     cards, sevens = found.run.study_counters()["cards"], found.run.rules.sevens
     options: list[tuple[str, str, int, np.ndarray]] = [
-        (THE_BOOK, "book", 0, book_options(book, cards, sevens)),
-        (NEVER_REVEAL, "book", 0, book_options(book, cards, sevens, "call")),
+        (THE_BOOK, "book", 0, book_options(book, cards, sevens))
     ]
     options += [(sentence(rule), _kind(rule), rule.length, decide(rule, cards)) for rule in rules]
     means = found.sums.sum(axis=1) / found.n.sum(axis=1)[:, None]
@@ -107,7 +113,20 @@ def rule_costs(book: pd.DataFrame, rules: Sequence[Rule], run: Run | Study) -> p
             | further_columns_of(from_values(by_book - taken), "cost")
             | {"reveals": float((places == REVEAL).mean()), "hands": len(cards)}
         )
+    table.insert(1, _never(book))
     return with_sources(pd.DataFrame(table), found.run)
+
+
+def _never(book: pd.DataFrame) -> dict[str, object]:
+    """Value never revealing by the book itself, which knows it better than any fresh deals."""
+    call = numbers(book["call"])
+    sizes = {"reveals": 0.0, "hands": int(book["weight"].sum())}
+    return (
+        {"rule": NEVER_REVEAL, "kind": "book", "length": 0}
+        | columns_of(policy_value(book, call))
+        | further_columns_of(option_worth(book), "cost")
+        | sizes
+    )
 
 
 def _kind(rule: Rule) -> str:

@@ -18,7 +18,6 @@ from analysis.three_two_five.book.rule_costs import rule_costs
 from analysis.three_two_five.book.rule_search import table_rules
 from analysis.three_two_five.book.shipped import shipped_book, shipped_manifest, shipped_plan
 from analysis.three_two_five.book.summary import (
-    NEVER_REVEAL,
     is_whole,
     option_worth,
     reveal_best,
@@ -100,6 +99,28 @@ def _given_chapter(book: Book, studied: Sequence[Study]) -> Section:
     return replace(chapter, blocks=(*chapter.blocks, Text(provenance(book))))
 
 
+def whole_book(books: Sequence[Book], runs: Sequence[Run]) -> pd.DataFrame | None:
+    """Return the table of the report's opening book, if it holds every hand of a first deal without debts.
+
+    Parameters
+    ----------
+    books : sequence of Book
+        That were given; without one it is the shipped book, if a run is of its players and rules.
+    runs : sequence of Run
+        Of the report.
+    """
+    if books:
+        plan = books[0].plan
+        return book_table(books[0]) if plan.whole and not any(plan.debts) else None
+    return shipped_book() if any(in_book(run, books) for run in runs) else None
+
+
+def in_book(run: Run, books: Sequence[Book]) -> bool:
+    """Whether a run is of the players and rules of the report's opening book."""
+    plan = books[0].plan if books else shipped_plan()
+    return plan is not None and _as_in_book(run, plan)
+
+
 def _where_from() -> str:
     """Say how the shipped book was made, how to make it again, and how to ask it."""
     made = shipped_manifest() or {}
@@ -166,8 +187,8 @@ def _whole_pack(book: pd.DataFrame) -> str:
     return (
         f"The book values {_hands(book)}. Revealing is best on {best.mean:.1%} of"
         f" them ({low:.1%} to {high:.1%}): surely on {surely['reveal']}, while calling is surely best on"
-        f" {surely['call']}. Being free to reveal is worth {in_words(option_worth(book))} points a deal"
-        " against the best call on each hand."
+        f" {surely['call']}. Never revealing, with the best call on each hand, costs"
+        f" {in_words(option_worth(book))} points a deal: so much is being free to reveal worth."
     )
 
 
@@ -210,12 +231,10 @@ def _rule_answer(costs: pd.DataFrame) -> Iterator[Block]:
     rows = costs.sort_values("cost", kind="stable").to_dict("records")
     best, *others = (row for row in rows if row["kind"] != "book")
     short = next(row for row in (best, *others) if row["length"] <= _SHORT)
-    never = next(row for row in rows if row["rule"] == NEVER_REVEAL)
     yield Text(short["rule"], emphasis=True)
     yield Text(
-        f"That costs {_cost(short)} points a deal against looking every hand up in the book. Never revealing"
-        f" costs {_cost(never)} even with the best call on each hand. The best rule with up to"
-        f" {costs['length'].max()} things to remember costs {_cost(best)}."
+        f"That costs {_cost(short)} points a deal against looking every hand up in the book. The best rule"
+        f" with up to {costs['length'].max()} things to remember costs {_cost(best)}."
     )
 
 
