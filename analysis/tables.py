@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from analysis.estimates import Estimate, wilson
+from analysis.estimates import Estimate, clopper_pearson
 
 
 def columns_of(estimate: Estimate, name: str = "value") -> dict[str, float]:
@@ -47,10 +47,10 @@ def distribution_rows(
     Returns
     -------
     list of dict
-        Also with ``share``, its 95% Wilson interval ``low``, ``high``, and ``n``, the sum of the counts.
+        Also with ``share``, its exact 95% interval ``low``, ``high``, and ``n``, the sum of the counts.
     """
     n = int(counts.sum())
-    low, high = wilson(counts, n)
+    low, high = clopper_pearson(counts, n)
     parts = counts / n if n else np.full(len(counts), np.nan)
     return [
         {**fixed, name: int(v), unit: int(c), "share": float(p), "low": float(a), "high": float(b), "n": n}

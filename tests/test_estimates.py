@@ -8,10 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import gammaln
+from scipy.stats import binom
 
 from analysis.estimates import (
     Estimate,
     Share,
+    clopper_pearson,
     from_histogram,
     from_sums,
     from_values,
@@ -248,3 +250,30 @@ def test_quantiles_that_do_not_exist_are_refused(counts, q):
 )
 def test_an_interval_that_leaves_out_zero_is_not_written_as_touching_it(low, high, places):
     assert places_off_zero(low, high, 1) == places
+
+
+@pytest.mark.parametrize(("k", "n"), [(0, 10), (1, 10), (3, 17), (17, 17), (40, 90)])
+def test_exact_interval_leaves_a_tail_at_each_end(k, n):
+    """Clopper and Pearson: at each end so many successes or more (fewer) have chance 2.5%."""
+    low, high = clopper_pearson(k, n)
+    if k:
+        assert binom.sf(k - 1, n, low) == pytest.approx(0.025)
+    if k < n:
+        assert binom.cdf(k, n, high) == pytest.approx(0.025)
+    assert (low == 0) == (k == 0) and (high == 1) == (k == n)
+    assert clopper_pearson(0, 0) == (0, 1)
+
+
+@pytest.mark.parametrize("expected", [0.05, 0.2, 1, 3, 10])
+def test_exact_intervals_of_rare_things_cover(expected):
+    """Whatever is to be expected of 5,000 trials, the chance to be covered is 95% at least, summed exactly."""
+    n, p = 5000, expected / 5000
+    k = np.arange(60)
+    low, high = clopper_pearson(k, n)
+    covered = binom.pmf(k, n, p)[(low <= p) & (p <= high)].sum()
+    assert covered > 0.95
+
+
+def test_a_clustered_share_is_worth_no_more_trials_than_can_be():
+    low, high = Share(1e-9, 1e-12, 20, clustered=True, most=300).interval()
+    assert low < 1e-9 and 0.008 < high < 0.02

@@ -11,6 +11,7 @@ from analysis.report import render
 from analysis.three_two_five.open_hands.played import (
     CHOICES,
     MOST_DEALS,
+    Totals,
     can_be_sampled,
     kernels,
     sample,
@@ -72,25 +73,52 @@ def test_some_deals_of_each_match_are_taken_where_matches_are_few():
     assert dealt == {(0, 1, 2), (1, 2, 0), (2, 0, 1)}
 
 
-def test_seats_are_means_with_errors_by_match(runs):
-    found = sample(runs[0])
-    gave = found.gave.sum(axis=2)
-    parts = {
-        "sure": found.sure,
-        "gave": gave,
-        "was_given": found.took - found.sure + gave,
-        "took": found.took,
-    }
-    table = played_and_possible(runs[0])
+def corrected(found, values, known):
+    """Mean of one value a deal, less its regression on the tricks of five and three, with its error."""
+    took = found.took[:, :2].astype(float)
+    terms = np.column_stack([np.ones(len(took)), took - known])
+    fitted = np.linalg.lstsq(terms, values.astype(float), rcond=None)[0]
+    left = values - terms @ fitted
+    return fitted[0], left.std() * np.sqrt(len(left) / (len(left) - 3)) / np.sqrt(len(left))
+
+
+def test_seats_take_in_the_sample_what_they_take_in_the_run(runs):
+    """One quantity, one number: the tricks of the page's seats, with their errors."""
+    table, seats = played_and_possible(runs[0]), analysis.seat_advantage(runs[0], ("all",))
+    assert table["took"].to_list() == pytest.approx(seats["tricks"].to_list())
+    assert table["took_se"].to_list() == pytest.approx(seats["se"].to_list(), rel=1e-6)
+    sums = table["sure"] - table["gave"] + table["was_given"]
+    assert sums.to_list() == pytest.approx(table["took"].to_list())
+
+
+def test_what_goes_with_the_tricks_taken_is_corrected(runs):
+    """The regression on the tricks of two seats, taken at the means of the run."""
+    found, table = sample(runs[0]), played_and_possible(runs[0])
+    known = analysis.seat_advantage(runs[0], ("all",))["tricks"].to_numpy()[:2]
     for place, row in enumerate(table.to_dict("records")):
         assert (row["run"], row["seat"]) == ("first-suit ×3", SEATS[place])
         assert (row["deals"], row["matches"]) == (MOST_DEALS, MOST_DEALS)
+        parts = {"sure": found.sure[:, place], "gave": found.gave[:, place].sum(axis=1)}
         for name, values in parts.items():
-            due = from_values(values[:, place])
-            assert [row[name], row[f"{name}_se"]] == pytest.approx([due.mean, due.se])
-            assert [row[f"{name}_low"], row[f"{name}_high"]] == pytest.approx(due.interval())
-        due = from_values(found.took[:, place] - found.sure[:, place])
-        assert [row["gain"], row["se"], row["low"]] == pytest.approx([due.mean, due.se, due.interval()[0]])
+            mean, left = corrected(found, values, known)
+            assert row[name] == pytest.approx(mean)
+            # The error of the run's means comes on top: 600 matches are few.
+            assert left < row[f"{name}_se"] < 1.1 * from_values(values).se
+        assert row["gain"] == pytest.approx(row["took"] - row["sure"])
+
+
+def test_intervals_of_corrected_means_cover():
+    """1,000 samples of 60 matches whose controls are nearly known: 95% of intervals hold the true mean."""
+    rng, covered = np.random.default_rng(5), []
+    for _ in range(1000):
+        took = rng.poisson((4, 3), (60, 2))
+        sure = took @ (0.6, 0.2) + rng.normal(1, 1, 60)
+        by_match = {"deals": np.ones(60), "took five": took[:, 0], "took three": took[:, 1]}
+        known = np.array([4, 3]) + rng.normal(0, 0.02, 2)
+        totals = Totals(by_match, ("took five", "took three"), known, np.eye(2) * 0.02**2)
+        low, high = totals.ratio(sure, "deals").interval()
+        covered.append(low < 0.6 * 4 + 0.2 * 3 + 1 < high)
+    assert 0.93 < np.mean(covered) < 0.97
 
 
 def test_deals_of_a_match_are_one_cluster():
@@ -104,11 +132,12 @@ def test_deals_of_a_match_are_one_cluster():
 def test_gifts_are_told_apart_by_trick_and_strategy(runs):
     """A mean over the players of a strategy; all tricks together under 0."""
     equal, found = given_away(runs[0]), sample(runs[0])
+    known = analysis.seat_advantage(runs[0], ("all",))["tricks"].to_numpy()[:2]
     assert list(equal["trick"]) == [*range(1, CHOICES + 1), 0] and set(equal["players"]) == {"first-suit ×3"}
     for row in equal.to_dict("records"):
         given = found.gave.sum(axis=2) if row["trick"] == 0 else found.gave[:, :, row["trick"] - 1]
-        due = from_values(given.mean(axis=1))
-        assert [row["gave"], row["se"]] == pytest.approx([due.mean, due.se])
+        mean, left = corrected(found, given.mean(axis=1), known)
+        assert row["gave"] == pytest.approx(mean) and left < row["se"]
     mixed, found = given_away(runs[1]), sample(runs[1])
     assert list(mixed["strategy"].unique()) == MIXED
     seats = {name: found.players == player for player, name in enumerate(MIXED)}

@@ -34,7 +34,7 @@ def placement_totals(runs: Runs) -> pd.DataFrame:
         ``total``       count of both ends after a placement, 0 to 22
         ``placements``  tiles placed with this total
         ``share``       of all tiles placed
-        ``low, high``   95% Wilson interval of the share
+        ``low, high``   exact 95% interval of the share
         ``n``           all tiles placed
         ``points``      points that the total scores
         ``dropped``     how many of the placements had their event dropped (F13)
@@ -59,7 +59,7 @@ def placement_points(runs: Runs) -> pd.DataFrame:
     -------
     DataFrame
         Seven rows a run: ``run``, ``points`` (0, 1, 2, 3, 4, 6, 8), ``placements``, ``share``, ``low``,
-        ``high`` (95% Wilson interval) and ``n``.
+        ``high`` (exact 95% interval) and ``n``.
     """
     rows = []
     levels = [0, *LEVELS.tolist()]
@@ -88,7 +88,7 @@ def round_points(runs: Runs, phase: str = "all") -> pd.DataFrame:
         ``points``     points in the round
         ``rounds``     rounds with so many
         ``share``      of all rounds
-        ``low, high``  95% Wilson interval of the share
+        ``low, high``  exact 95% interval of the share
         ``n``          all rounds
 
     Raises
@@ -166,7 +166,7 @@ def match_lengths(runs: Runs) -> pd.DataFrame:
     -------
     DataFrame
         One row a run and number of rounds from the fewest to the most that occurred: ``run``, ``rounds``,
-        ``matches``, ``share``, ``low``, ``high`` (95% Wilson interval) and ``n``; runs of rounds alone have
+        ``matches``, ``share``, ``low``, ``high`` (exact 95% interval) and ``n``; runs of rounds alone have
         no row.
     """
     rows = []
@@ -259,7 +259,7 @@ def near_target(runs: Runs) -> pd.DataFrame:
     -------
     DataFrame
         Seven rows a run with a target: ``run``, ``lacking`` (1 to 7 points), ``rounds`` (begun by a side that
-        lacks so many), ``share``, ``low``, ``high`` (95% Wilson interval), ``n`` (rounds begun by a side
+        lacks so many), ``share``, ``low``, ``high`` (exact 95% interval), ``n`` (rounds begun by a side
         near the target) and ``a_match`` (such rounds a match, over all sides).
     """
     rows = []

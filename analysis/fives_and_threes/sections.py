@@ -189,7 +189,7 @@ def _point_blocks(runs: Sequence[Run]) -> Iterator[Block]:
     endings = scores.round_endings(runs)
     yield picture(figures.draw_round_endings, endings, "Going out, blocked, or won at the target.")
     yield listing(endings, _ENDINGS, "How rounds end; clustered by match.", True)
-    yield listing(totals, _TOTALS, "Tiles placed by the count of both ends; Wilson intervals.", True)
+    yield listing(totals, _TOTALS, "Tiles placed by the count of both ends; exact intervals.", True)
     points = scores.round_points(runs)
     yield listing(points, distribution_formats(("place", "points"), "rounds"), "Rounds by points.", True)
 

@@ -5,8 +5,8 @@ from collections.abc import Iterable
 import numpy as np
 import pandas as pd
 
-from analysis.estimates import share
-from analysis.matches import moments_by_phase, number_of_phase
+from analysis.matches import match_moments, moments_by_phase, number_of_phase
+from analysis.moments import Combination
 from analysis.provenance import Runs, labels, listed, with_sources
 from analysis.tables import columns_of, distribution_rows
 from sim.results import Run
@@ -34,7 +34,7 @@ def tricks_by_seat(runs: Runs, phase: str = "all") -> pd.DataFrame:
         ``tricks``     0 to 10
         ``deals``      deals with so many
         ``share``      of all deals
-        ``low, high``  95% Wilson interval of the share, deals taken as independent
+        ``low, high``  exact 95% interval of the share, deals taken as independent
         ``n``          all deals
     """
     rows = []
@@ -82,7 +82,7 @@ def match_scores(runs: Runs) -> pd.DataFrame:
         ``score``      match score, in points
         ``matches``    matches with that score
         ``share``      of all whole matches
-        ``low, high``  95% Wilson interval of the share
+        ``low, high``  exact 95% interval of the share
         ``n``          all whole matches
     """
     rows = []
@@ -108,7 +108,7 @@ def cards_owed(runs: Runs, phase: str = "all") -> pd.DataFrame:
     -------
     DataFrame
         Nine rows a run: ``run``, ``owed`` (0 to 8 cards), ``deals``, ``share``, ``low``, ``high`` (95%
-        Wilson interval, deals taken as independent) and ``n``.
+        exact interval, deals taken as independent) and ``n``.
     """
     rows = []
     for label, run in zip(labels(runs), listed(runs), strict=True):
@@ -157,16 +157,19 @@ def tricks_by_choice(runs: Runs) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Two rows a run: ``run``, ``choice`` (call, reveal), ``deals``, ``share`` with its 95% Wilson interval
-        ``low``, ``high``, ``n``, ``tricks`` (mean tricks of the five) and ``quota_met`` (share of deals).
+        Two rows a run: ``run``, ``choice`` (call, reveal), ``deals``, ``share`` with its 95% interval ``low``,
+        ``high`` (Wilson's, clustered by match: of unequal players each makes trump equally often), ``n``,
+        ``tricks`` (mean tricks of the five) and ``quota_met`` (share of deals).
     """
     rows = []
     for label, run in zip(labels(runs), listed(runs), strict=True):
         by_choice = run.counters["outcomes"].sum(axis=(0, 1, 4))
         n = int(by_choice.sum())
-        for choice, counts in zip(("call", "reveal"), by_choice, strict=True):
+        moments = match_moments(run)
+        shares: dict[str, Combination] = {"call": {"deals": 1, "reveals": -1}, "reveal": "reveals"}
+        for (choice, wanted), counts in zip(shares.items(), by_choice, strict=True):
             deals = int(counts.sum())
-            estimate = columns_of(share(deals, n), "share")
+            estimate = columns_of(moments.share(wanted, "deals"), "share")
             rows.append(
                 {"run": label, "choice": choice, "deals": deals}
                 | {name: estimate[name] for name in ("share", "low", "high")}

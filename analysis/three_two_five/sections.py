@@ -282,7 +282,7 @@ def _score_blocks(runs: Sequence[Run]) -> Iterator[Block]:
     tricks, match = scores.tricks_by_seat(first), scores.match_scores(first)
     deal, owed = scores.deal_scores(first), scores.cards_owed(first)
     yield Text(f"The distributions are those of {line_up(first)}.")
-    yield picture(figures.draw_tricks_by_seat, tricks, "Tricks by seat; Wilson intervals.")
+    yield picture(figures.draw_tricks_by_seat, tricks, "Tricks by seat; exact intervals.")
     yield picture(figures.draw_deal_scores, deal, f"Score of a deal ({first.rules.scoring}), by seat.")
     if len(match):
         yield picture(figures.draw_match_scores, match, "Score of a whole match, by player.")

@@ -2,6 +2,9 @@
 
 The sample is replayed, the very deals that the run counted, and solved: what each player was sure of
 (:mod:`analysis.three_two_five.open_hands.solved`) at the first lead, and what it gave away card by card.
+What the seats take is known much better from all deals of the run. So the tricks taken are control variates:
+whatever goes with them is corrected for how far the sample's are off (Owen, Monte Carlo theory, methods and
+examples, 2013, 8.9), and what the seats took in the sample is what they took in the run.
 """
 
 import json
@@ -13,7 +16,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from analysis.moments import Combination, Moments
+from analysis.estimates import Estimate
+from analysis.matches import match_moments
 from analysis.provenance import Runs, counted, labels, listed, sources
 from analysis.tables import columns_of, further_columns_of
 from analysis.three_two_five.open_hands.solved import sure_tricks
@@ -40,6 +44,8 @@ _WEIGHED = 1.2e-5
 """What it costs besides, for each world, to weigh worlds."""
 _SOLVED, _SOLVED_TRICKS, _SOLVED_GROWTH = 5.5e-5, 6, 6.0
 """What it costs besides, for each world, to solve so many last tricks; and how that grows with each more."""
+_FEWEST_MATCHES = 20
+"""With fewer, what goes with the tricks taken cannot be told from chance."""
 CHOICES = TRICKS_PER_DEAL - 1
 """Tricks in which there can be a choice: all but the last."""
 
@@ -80,7 +86,8 @@ def played_and_possible(runs: Runs) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Three rows a run, means a deal with errors clustered by match:
+        Three rows a run, means a deal with errors clustered by match; what is known of the tricks taken from
+    all deals of the run is used:
 
         ``run``        label of the run
         ``seat``       five, three or two
@@ -103,21 +110,15 @@ def played_and_possible(runs: Runs) -> pd.DataFrame:
     rows = []
     for label, run in zip(labels(runs), listed(runs), strict=True):
         found = sample(run)
-        moments = _moments(found, run)
+        totals = _totals(found, run)
         for seat in SEATS:
-            sure, gave, took = f"sure {seat}", f"gave {seat}", f"took {seat}"
-            wanted: dict[str, Combination] = {
-                "sure": sure,
-                "gave": gave,
-                "was_given": {took: 1, sure: -1, gave: 1},
-                "took": took,
-            }
-            estimates = {name: moments.ratio(above, "deals") for name, above in wanted.items()}
+            sure, gave, took = (totals.by_match[f"{name} {seat}"] for name in ("sure", "gave", "took"))
+            wanted = {"sure": sure, "gave": gave, "was_given": took - sure + gave, "took": took}
             row: dict[str, Any] = {"run": label, "seat": seat}
-            for name, estimate in estimates.items():
-                row |= further_columns_of(estimate, name)
-            row |= columns_of(moments.ratio({took: 1, sure: -1}, "deals"), "gain")
-            rows.append(row | {"deals": found.match.size, "matches": moments.n})
+            for name, values in wanted.items():
+                row |= further_columns_of(totals.ratio(values, "deals"), name)
+            row |= columns_of(totals.ratio(took - sure, "deals"), "gain")
+            rows.append(row | {"deals": found.match.size, "matches": totals.matches})
     return _with_sources(pd.DataFrame(rows), runs)
 
 
@@ -154,16 +155,16 @@ def given_away(runs: Runs) -> pd.DataFrame:
     rows = []
     for label, run in zip(labels(runs), listed(runs), strict=True):
         found = sample(run)
-        moments = _moments(found, run)
+        totals = _totals(found, run)
         strategies = list(dict.fromkeys(run.strategies))
         for strategy in strategies:
             players = label if len(strategies) == 1 else f"{label}: {strategy}"
-            parts = {trick: {_gift(strategy, trick): 1} for trick in range(1, CHOICES + 1)}
-            parts[0] = {name: 1 for part in parts.values() for name in part}
+            parts = {trick: totals.by_match[_gift(strategy, trick)] for trick in range(1, CHOICES + 1)}
+            parts[0] = np.sum(list(parts.values()), axis=0)
             rows += [
                 {"run": label, "strategy": strategy, "players": players, "trick": trick}
-                | columns_of(moments.ratio(part, f"deals of {strategy}"), "gave")
-                | {"deals": found.match.size, "matches": moments.n}
+                | columns_of(totals.ratio(part, f"deals of {strategy}"), "gave")
+                | {"deals": found.match.size, "matches": totals.matches}
                 for trick, part in parts.items()
             ]
     return _with_sources(pd.DataFrame(rows), runs)
@@ -296,8 +297,72 @@ def _solved(plays: np.ndarray, trump: np.ndarray) -> tuple[np.ndarray, np.ndarra
     return sure[:, :PLAYERS], gave
 
 
-def _moments(found: Sample, run: Run) -> Moments:
-    """Return the moments of a sample, one cluster a match."""
+@dataclass(frozen=True, eq=False)
+class Totals:
+    """Totals of a sample by match, and what is known of some of them from the whole run.
+
+    Attributes
+    ----------
+    by_match : dict of str to int64 (M,) array
+        Every quantity.
+    controls : tuple of str
+        Those whose means a deal are known.
+    known : float64 (C,) array
+        Their means a deal over the run.
+    covariance : float64 (C, C) array
+        Of the errors of these means.
+    """
+
+    by_match: dict[str, np.ndarray]
+    controls: tuple[str, ...]
+    known: np.ndarray
+    covariance: np.ndarray
+
+    @property
+    def matches(self) -> int:
+        """Matches of the sample."""
+        return len(self.by_match["deals"])
+
+    def ratio(self, above: np.ndarray, over: str) -> Estimate:
+        """Estimate a total a unit of another quantity, less what goes with how far the controls are off.
+
+        Parameters
+        ----------
+        above : ndarray, shape (M,)
+            The total by match.
+        over : str
+            What it is divided by.
+
+        Returns
+        -------
+        Estimate
+            The error is clustered by match; where matches are too few, controls are left alone.
+        """
+        mean, influence = _linearised(above, self.by_match[over])
+        matches = self.matches
+        if matches < _FEWEST_MATCHES:
+            error = np.sqrt((influence**2).sum() / (matches * (matches - 1))) if matches > 1 else np.nan
+            return Estimate(float(mean), float(error), matches)
+        seen = [_linearised(self.by_match[name], self.by_match["deals"]) for name in self.controls]
+        off = np.array([mean for mean, _ in seen]) - self.known
+        sways = np.column_stack([influence for _, influence in seen])
+        slopes = np.linalg.lstsq(sways, influence, rcond=None)[0]
+        left = influence - sways @ slopes
+        freedom = matches - 1 - len(off)
+        variance = (left**2).sum() / (matches * freedom) + slopes @ self.covariance @ slopes
+        return Estimate(float(mean - slopes @ off), float(np.sqrt(variance)), freedom + 1)
+
+
+def _linearised(above: np.ndarray, over: np.ndarray) -> tuple[float, np.ndarray]:
+    """Return a ratio of totals and what each match adds to it, (M,), of mean 0."""
+    if not over.any():
+        return np.nan, np.full(len(over), np.nan)
+    mean = above.sum() / over.sum()
+    return mean, (above - mean * over) / over.mean()
+
+
+def _totals(found: Sample, run: Run) -> Totals:
+    """Add a sample up by match."""
     names = np.array(run.strategies)[found.players]
     quantities = {"deals": np.ones(found.match.size, np.int64)}
     for place, seat in enumerate(SEATS):
@@ -310,8 +375,16 @@ def _moments(found: Sample, run: Run) -> Moments:
         for trick in range(1, CHOICES + 1):
             quantities[_gift(strategy, trick)] = (found.gave[:, :, trick - 1] * own).sum(axis=1)
     starts = np.flatnonzero(np.diff(found.match, prepend=-1))
-    totals = np.add.reduceat(np.column_stack(list(quantities.values())), starts)
-    return Moments(starts.size, totals.sum(axis=0), totals.T @ totals, tuple(quantities))
+    by_match = {name: np.add.reduceat(values, starts) for name, values in quantities.items()}
+    # The two takes what the others leave.
+    moments, controls = match_moments(run), [f"tricks_{seat}" for seat in SEATS[:-1]]
+    known = np.array([moments.ratio(name, "deals").mean for name in controls])
+    return Totals(
+        by_match,
+        tuple(f"took {seat}" for seat in SEATS[:-1]),
+        known,
+        moments.covariance(controls, "deals"),
+    )
 
 
 def _gift(strategy: str, trick: int) -> str:
