@@ -266,7 +266,7 @@ def test_exact_interval_leaves_a_tail_at_each_end(k, n):
 
 @pytest.mark.parametrize("expected", [0.05, 0.2, 1, 3, 10])
 def test_exact_intervals_of_rare_things_cover(expected):
-    """Whatever is to be expected of 5,000 trials, the chance to be covered is 95% at least, summed exactly."""
+    """Whatever is to be expected of 5,000 trials, the summed chance to be covered is 95% at least."""
     n, p = 5000, expected / 5000
     k = np.arange(60)
     low, high = clopper_pearson(k, n)

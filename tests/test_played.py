@@ -18,6 +18,7 @@ from analysis.three_two_five.open_hands.played import (
     sample_size,
 )
 from analysis.three_two_five.open_hands.sections import TITLE, played_answer, played_section
+from analysis.wording import with_interval
 from sim import experiment, replay, run, strategy
 from sim.results import Run
 from sim.three_two_five.knowledge import LEGAL
@@ -211,7 +212,7 @@ def test_the_chapter_says_what_open_hands_mean(runs):
     answer = played_answer(table, runs[0])
     row = table.iloc[0]
     assert f"the five could have been sure of {row['sure']:.2f} (" in answer
-    assert f"and took {row['took']:.2f} (" in answer
+    assert f"and took {with_interval(row['took'], row['took_low'], row['took_high'])}" in answer
     start = words.index(answer)
     assert words.index(TITLE) < start < words.index("these are values neither of hands nor of skill")
     assert "Replayed and solved: 540, 50 deals." in words and "Left out" not in words

@@ -22,7 +22,8 @@ def test_means_of_few_deals_cover(spread, deals):
     for _ in range(2000):
         low, high = moderated(np.array([many, rng.multinomial(deals, chances)]), 1).interval()
         covered.append(low <= chances @ TRICKS <= high)
-    least, most = (0.935, 0.965) if spread == "alike" else (0.94, 1.0)
+        # Whole tricks make the interval of two or three deals cover in steps.
+        least, most = (0.935, 0.98) if spread == "alike" else (0.94, 1.0)
     assert least < np.mean(covered) <= most
 
 

@@ -100,8 +100,8 @@ def pull_value(runs: Runs) -> pd.DataFrame:
 def moderated(counts: np.ndarray, row: int) -> Estimate:
     """Estimate the mean of one row of histograms, whose spreads are alike.
 
-    A handful of units may be all alike by chance. So their spread is drawn towards that of all rows, each about
-    its own mean, as if this were seen on some more units (Smyth, Linear models and empirical Bayes methods
+    A handful of units may be all alike by chance. So their spread is drawn towards that of all rows, each
+    about its own mean, as if this were seen on some more units (Smyth, Linear models and empirical Bayes methods
     for assessing differential expression, 2004).
 
     Parameters

@@ -157,8 +157,8 @@ def tricks_by_choice(runs: Runs) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Two rows a run: ``run``, ``choice`` (call, reveal), ``deals``, ``share`` with its 95% interval ``low``,
-        ``high`` (Wilson's, clustered by match: of unequal players each makes trump equally often), ``n``,
+        Two rows a run: ``run``, ``choice`` (call, reveal), ``deals``, ``share``, its 95% interval
+        ``low``, ``high`` (Wilson's, clustered by match: of unequal players each is five as often), ``n``,
         ``tricks`` (mean tricks of the five) and ``quota_met`` (share of deals).
     """
     rows = []
