@@ -42,7 +42,7 @@ def tricks_by_pulls(runs: Runs) -> pd.DataFrame:
     for label, run in zip(labels(runs), listed(runs), strict=True):
         for seat, counts in zip(SEATS, run.counters["pulls"], strict=True):
             for place in np.flatnonzero(counts.sum(axis=1)):
-                tricks = moderated(counts, place)
+                tricks = moderated(counts, int(place))
                 low, high = tricks.interval()
                 rows.append(
                     {
@@ -101,8 +101,8 @@ def moderated(counts: np.ndarray, row: int) -> Estimate:
     """Estimate the mean of one row of histograms, whose spreads are alike.
 
     A handful of units may be all alike by chance. So their spread is drawn towards that of all rows, each
-    about its own mean, as if this were seen on some more units (Smyth, Linear models and empirical Bayes methods
-    for assessing differential expression, 2004).
+    about its own mean, as if this were seen on some more units (Smyth, Linear models and empirical Bayes
+    methods for assessing differential expression, 2004).
 
     Parameters
     ----------

@@ -91,7 +91,7 @@ def book_policy_costs(book: pd.DataFrame) -> pd.DataFrame:
         **{name: _by_group(book, aside, by) for name, by in BY_GROUP.items()},
     }
     hands = {"hands": int(book["weight"].sum())}
-    rows = [
+    rows: list[dict[str, object]] = [
         {"policy": name}
         | columns_of(policy_value(book, policy))
         | further_columns_of(policy_cost(book, policy), "cost")
@@ -117,12 +117,11 @@ def book_second_suit_gain(book: pd.DataFrame) -> pd.DataFrame:
         [np.take_along_axis(columns(book, name), order[:, [place]], axis=1)[:, 0] for name in ("value", "se")]
         for place in (0, 1)
     )
-    rows = []
+    rows: list[dict[str, object]] = []
     for name, which in ((ONLY_ACE, 1), (OTHER_PAIRS, 0)):
         where = pairs & (aside == which)
         gain = _average((second[0] - first[0])[where], (second[1] + first[1])[where], weight[where])
-        hands = {"first": name, "hands": int(weight[where].sum())}
-        rows.append(hands | columns_of(gain, "difference"))
+        rows.append({"first": name, "hands": int(weight[where].sum()), **columns_of(gain, "difference")})
     return _of(book, rows)
 
 
