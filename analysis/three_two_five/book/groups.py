@@ -90,12 +90,14 @@ def book_policy_costs(book: pd.DataFrame) -> pd.DataFrame:
         ASIDE_FIRST: aside,
         **{name: _by_group(book, aside, by) for name, by in BY_GROUP.items()},
     }
-    hands = {"hands": int(book["weight"].sum())}
+    hands = int(book["weight"].sum())
     rows: list[dict[str, object]] = [
-        {"policy": name}
-        | columns_of(policy_value(book, policy))
-        | further_columns_of(policy_cost(book, policy), "cost")
-        | hands
+        {
+            "policy": name,
+            **columns_of(policy_value(book, policy)),
+            **further_columns_of(policy_cost(book, policy), "cost"),
+            "hands": hands,
+        }
         for name, policy in policies.items()
     ]
     return _of(book, rows)
