@@ -143,7 +143,8 @@ def test_tricks_by_pulls_and_their_value_by_hand():
     """R14: tricks of the five after losing one card were 4 and 5."""
     table = pulls.tricks_by_pulls(made_run()).set_index(["seat", "pulls"])
     assert table.loc[("five", -1), ["deals", "tricks"]].to_list() == [2, 4.5]
-    assert table.loc[("two", 2), "tricks"] == 2 and math.isnan(table.loc[("two", 2), "low"])
+    # A single deal borrows the spread of the seat's others.
+    assert table.loc[("two", 2), "low"] < table.loc[("two", 2), "tricks"] == 2
     value = pulls.pull_value(made_run()).set_index("seat")
     for seat, name in enumerate(SEATS):
         x = np.array([deal[4][seat] for deal in DEALS], float)
