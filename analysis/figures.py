@@ -56,7 +56,7 @@ _STYLE: Any = {
     "text.parse_math": False,
     "svg.hashsalt": "dealworth",
 }
-_LONGEST_LABEL, _LONGEST_ROW, _LONGEST_WORD = 56, 32, 40
+_LONGEST_LABEL, _LONGEST_ROW, _LONGEST_WORD = 64, 32, 40
 _CAPTION_SIZE = 6.5
 _CAPTION_WIDTH = 92
 _LEGEND_ROW = 14
