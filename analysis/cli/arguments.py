@@ -296,26 +296,34 @@ def _add_solve(commands: Any) -> None:
     parser = commands.add_parser(
         "solve",
         usage="dealworth solve RECORD [options]",
-        help="show what each card of a deal was worth",
-        description="Solve deals of 3-2-5 with all hands open: of each card played, the tricks that its"
-        " player was sure of after it, and after the best one; of one position, what every card is worth.",
+        help="show what each card or tile was worth",
+        description="Solve deals of 3-2-5 and rounds of Fives and Threes with all hands open: of each card or"
+        " tile played, what its player was sure of after it, and after the best one; of one position, what"
+        " every choice is worth.",
         epilog="example: dealworth replay three-two-five --json | dealworth solve - --deal 3 --trick 4",
     )
     parser.add_argument(
         "record",
         metavar="RECORD",
-        help="file of records, one a line, as `replay three-two-five --json` prints them, or - for standard"
-        " input; one made by hand needs trump, hands, dealer or leader, and tricks played so far",
+        help="file of records, one a line, as `replay GAME --json` prints them, or - for standard input; one"
+        " made by hand needs of 3-2-5 trump, hands, dealer or leader, and tricks played so far; of Fives and"
+        " Threes game, hands, starter, and moves made so far",
     )
-    which = parser.add_argument_group("which deals and positions")
+    which = parser.add_argument_group("which records and positions")
     which.add_argument("--line", type=whole, metavar="N", help="only the record on this line, from 1")
     which.add_argument("--match", type=from_zero, metavar="M", help="only records of this match")
-    which.add_argument("--deal", type=from_zero, metavar="D", help="only records of this deal of a match")
-    which.add_argument("--trick", type=whole, metavar="T", help="one position of this trick, from 1")
+    which.add_argument("--deal", type=from_zero, metavar="D", help="3-2-5: only this deal of a match")
+    which.add_argument("--trick", type=whole, metavar="T", help="3-2-5: one position of this trick, from 1")
     which.add_argument(
-        "--card", type=whole, metavar="C", help="which card of it, 1 to 3 (default 1: the lead)"
+        "--card", type=whole, metavar="C", help="3-2-5: which card of it, 1 to 3 (default 1: the lead)"
     )
-    parser.add_argument("--json", action="store_true", help="print one JSON object a deal")
+    which.add_argument(
+        "--round", type=from_zero, metavar="R", help="Fives and Threes: only this round of a match"
+    )
+    which.add_argument(
+        "--move", type=whole, metavar="N", help="Fives and Threes: one position, by its move in the replay"
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object a record")
 
 
 def _add_report(commands: Any) -> None:

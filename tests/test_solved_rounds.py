@@ -1,0 +1,224 @@
+"""Rounds of Fives and Threes solved with all hands open, and the records that they are read from."""
+
+import json
+from random import Random
+
+import pytest
+from drawn_rounds import draw_position
+from reference.open_rounds import enumerate_moves, enumerate_round
+
+from analysis.fives_and_threes.open_hands.records import read_round
+from analysis.fives_and_threes.open_hands.solved import (
+    solved_options,
+    solved_plays,
+    solved_position,
+    solved_sides,
+)
+from sim import experiment, replay
+from sim.fives_and_threes.chain import OPEN
+
+PLAYERS = [2, 3, 4]
+RULES = [{"players": 2}, {"players": 3}, {"players": 4}, {"players": 2, "target": "none", "hand": 5}]
+
+
+def records(**rules):
+    made = experiment("fives-and-threes", matches=3, seed=5, strategies="random", rules=rules)
+    return [record for match in range(3) for record in replay(made, match)]
+
+
+def ending_record(position):
+    """Write a position as a record made by hand."""
+    hands, ends, mover, lacking, bonus = position
+    target = 61 if any(lacking) else None
+    return {
+        "game": "fives_and_threes",
+        "hands": [" ".join(hand) for hand in hands],
+        "starter": mover,
+        "ends": [f"{number}|{number}" if double else number for number, double in ends],
+        "scores_before": [0 if short is None else 61 - short for short in lacking],
+        "rules": {"players": len(hands), "target": target, "out_bonus": bonus},
+    }
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_a_replayed_round_is_read_as_it_was_played(rules):
+    """F4 to F14: all that a record says is checked, and what it comes to is what was counted."""
+    for record in records(**rules):
+        opened = read_round(record)
+        assert opened.complete and opened.end.ended == record["ended"]
+        assert list(opened.end.scores) == record["scores"]
+        assert len(opened.moves) == len(record["moves"])
+        plays = solved_plays(opened)
+        laid = [move for move in record["moves"] if not move.get("knock")]
+        assert plays["tile"].tolist() == [move["tile"] for move in laid]
+        assert plays["player"].tolist() == [move["player"] for move in laid]
+        due = [(move["points"] + move["bonus"]) * move["accepted"] for move in laid]
+        assert plays["scores"].tolist() == due
+
+
+@pytest.mark.parametrize("players", PLAYERS)
+def test_the_moves_of_an_ending_are_worth_what_enumeration_says(players):
+    rng, solved = Random(1), 0
+    while solved < 60:
+        position = draw_position(rng, players, 2 if players == 4 else 3, near=rng.random() < 0.5)
+        hands, ends, mover, lacking, bonus = position
+        lines = enumerate_moves(*position)
+        if not lines:
+            continue
+        record = ending_record(position)
+        if record["rules"]["target"]:
+            position = (*position[:3], [short or 61 for short in lacking], bonus)
+            lines = enumerate_moves(*position)
+        solved += 1
+        table = solved_position(record)
+        found = {(row["tile"], row["end"]): row for row in table.to_dict("records")}
+        same = ends[0] == ends[1]
+        due = {
+            (line.tile, "right" if line.place else "left"): line
+            for line in lines
+            if not (same and line.place)
+        }
+        assert set(found) == set(due) and not table["played"].any()
+        most = max(line.value.sure[mover] for line in lines)
+        for move, row in found.items():
+            value = due[move].value
+            assert (row["scores"], row["sure"]) == (due[move].event, value.sure[mover])
+            assert row["best"] == (row["sure"] == most)
+            if players == 3:
+                assert [row[f"points_{player}"] for player in range(3)] == list(value.points)
+        if players == 3:
+            alone = enumerate_round(*position).points
+            assert all(
+                row["best_alone"] == ([row[f"points_{p}"] for p in range(3)] == list(alone))
+                for row in found.values()
+            )
+        assert table["sure"].is_monotonic_decreasing
+        sides = solved_sides(record)
+        sure = enumerate_round(*position).sure
+        assert sides["sure"].tolist() == list(sure[: len(sides)]) == sides["now"].tolist()
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_what_is_given_away_adds_up(rules):
+    """Own moves only cost a player what is sure, those of the others only bring it more; in the end it has it."""
+    gifts = 0
+    for record in records(**rules):
+        sides, options, plays = solved_sides(record), solved_options(record), solved_plays(record)
+        assert (options["gave_away"] >= 0).all() and (options["best"] == (options["gave_away"] == 0)).all()
+        assert options.groupby("move")["played"].sum().eq(1).all()
+        assert (plays["possible"] - plays["sure"] == plays["gave_away"]).all()
+        assert (sides["was_given"] >= 0).all() and (sides["gave_away"] >= 0).all()
+        assert (sides["sure"] - sides["gave_away"] + sides["was_given"] == sides["now"]).all()
+        points = [
+            after - before for after, before in zip(record["scores"], record["scores_before"], strict=True)
+        ]
+        assert sides["points"].tolist() == points
+        if len(sides) == 2:
+            assert sides["now"].tolist() == [points[0] - points[1], points[1] - points[0]]
+            assert sides["gave_away"].tolist() == sides["was_given"].tolist()[::-1]
+        else:
+            assert sides["now"].tolist() == points
+        gifts += sides["gave_away"].sum()
+    assert gifts > 9
+
+
+def test_an_open_round_counts_what_is_sure_now():
+    """A record that stops in the middle: what was given away so far, and the move to be made."""
+    record = dict(records(players=3)[1])
+    record["moves"] = record["moves"][:5]
+    opened = read_round(record)
+    assert not opened.complete
+    position, played = opened.last()
+    assert played is None and len(solved_plays(opened)) <= 5
+    options = solved_options(opened)
+    assert not options[options["move"] == position.number]["played"].any()
+    now = solved_sides(opened)["now"]
+    assert now[position.mover] == solved_position(opened)["sure"].max()
+
+
+def test_a_knock_is_no_choice():
+    """F6: the numbers of turns count knocks, as a replay does, and a knock is no position to solve."""
+    record = next(one for one in records(players=2) if any(move.get("knock") for move in one["moves"]))
+    knock = next(number for number, move in enumerate(record["moves"], start=1) if move.get("knock"))
+    assert knock not in set(solved_plays(record)["move"])
+    with pytest.raises(ValueError, match=f"move {knock}: valid are 1, "):
+        solved_position(record, knock)
+
+
+def test_both_sides_of_a_lone_double_are_one_move():
+    """F5: laid on the right or on the left, it is the same move and was the same choice."""
+    record = {"game": "fives_and_threes", "hands": ["3|3 0|1", "3|4 1|1"], "starter": 0}
+    moves = [{"tile": "3|3"}, {"tile": "3|4", "end": "right"}]
+    plays = solved_plays({**record, "moves": moves})
+    assert plays["choices"].tolist() == [2, 1] and plays["end"].tolist() == ["start", "left"]
+
+
+ROUND = {
+    "game": "fives_and_threes",
+    "hands": ["5|5 1|2 1|5", "4|4 0|3 0|5"],
+    "starter": 0,
+    "moves": [{"player": 0, "tile": "5|5", "end": "start"}, {"player": 1, "tile": "0|5", "end": "left"}],
+}
+
+
+@pytest.mark.parametrize(
+    "change, message",
+    [
+        ({"game": "chess"}, 'game "chess": valid is fives_and_threes'),
+        ({"hands": None}, "hands: a list is needed, not null"),
+        ({"hands": ["5|5"]}, "1 hands: valid are two to four"),
+        ({"hands": ["5|5 7|1", "4|4 1|1"]}, "hand of player 0: no such tile: '7|1'"),
+        ({"hands": ["5|5 5|5", "4|4 1|1"]}, "hand of player 0: tile given twice: '5|5'"),
+        ({"hands": ["5|5 1|2", "5|5 1|1"]}, "tile 5|5 in the hands of players 0 and 1"),
+        ({"hands": ["5|5 1|2", "4|4"]}, "hands of 2, 1 tiles: each is dealt 2"),
+        ({"hands": [["5|5", 3], "4|4 1|1"]}, "hand of player 0: tiles are needed"),
+        ({"starter": 2}, "starter 2: valid are the players 0 to 1"),
+        ({"starter": None}, "starter null: valid are the players 0 to 1"),
+        ({"rules": {"players": 3}}, "2 hands: the rules have 3 players"),
+        ({"rules": {"target": 0}}, "rule target=0"),
+        ({"scores_before": [61, 0]}, "scores_before [61, 0]: valid are 2, from 0 and below 61"),
+        ({"scores_before": [1]}, "scores_before [1]: valid are 2"),
+        ({"ends": [1]}, "ends [1]: two are needed"),
+        ({"ends": [1, "2|3"]}, 'end "2|3": valid are 0 to 6, or a double'),
+        ({"ends": [1, "4|4"]}, "tile in a hand and at an end: 4|4"),
+        ({"ends": [6, 6], "moves": []}, "nobody can place a tile"),
+        ({"moves": [{"player": 1, "tile": "4|4"}]}, "move 1: player 1: it is the turn of player 0 (F1)"),
+        ({"moves": [{"tile": "4|4"}]}, "move 1: 4|4 is not in the hand of player 0"),
+        ({"moves": [{"tile": "5|5", "end": "top"}]}, 'move 1: end "top": valid are start, left, right'),
+        ({"moves": [{"tile": 5}]}, "move 1: a tile is needed, such as '1|5', not 5"),
+        ({"moves": [{"knock": True}]}, "move 1: player 0 knocks but can play 1|2 at start"),
+        ({"moves": [{"tile": "5|5"}, {"tile": "4|4"}]}, "move 2: 4|4, without an end: valid are 0|5 at left"),
+        ({"moves": [{"tile": "5|5", "total": 11}]}, "move 1: total 11: by the rules 10 (F7 to F13)"),
+        ({"moves": [{"tile": "5|5", "scores": [3, 0]}]}, "move 1: scores [3, 0]: by the rules [2, 0]"),
+        ({"moves": [3]}, "move 1: an object of names and values is needed, not 3"),
+    ],
+)  # fmt: skip
+def test_what_is_against_the_rules_is_named(change, message):
+    with pytest.raises(ValueError) as raised:
+        read_round({**ROUND, **change})
+    assert message in str(raised.value) and "\n" not in str(raised.value)
+
+
+def test_a_finished_round_must_come_to_what_its_record_says():
+    record = records(players=2)[0]
+    read_round(json.loads(json.dumps(record)))
+    for change, message in (({"scores": [99, 0]}, r"scores \[99, 0\]: by"), ({"ended": "no"}, 'ended "no"')):
+        with pytest.raises(ValueError, match=message):
+            read_round({**record, **change})
+    with pytest.raises(ValueError, match="the round was over after move"):
+        read_round({**record, "moves": [*record["moves"], {"knock": True}]})
+
+
+def test_an_ending_made_by_hand_needs_little():
+    """F13: at 58 the target drops what is worth more than three."""
+    record = {
+        "game": "fives_and_threes",
+        "hands": ["1|2 3|3", "0|4 1|6"],
+        "starter": 1,
+        "ends": [1, "4|4"],
+        "scores_before": [58, 3],
+    }
+    table = solved_position(record)
+    assert table[["tile", "end", "scores"]].to_numpy().tolist()[0] == ["1|6", "left", 0]
+    opened = read_round({**record, "moves": [{"tile": "1|6"}]})
+    assert opened.end.number == 2 and opened.start.ends[0] != OPEN
