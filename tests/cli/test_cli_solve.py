@@ -192,7 +192,8 @@ WRONG_RECORDS = [
     ({"tricks": ["AS KS"]}, "trick 1, card 2: KS is not in the hand of player 1"),
     ({"tricks": ["AS AH"]}, "AH but must follow suit: valid are QS JS (R23)"),
     ({"trump": "X"}, 'trump "X": valid are S, H, D, C'),
-    ({"game": "fives_and_threes"}, "game 'fives_and_threes': valid is three_two_five"),
+    ({"game": "chess"}, 'game "chess": valid are three_two_five, fives_and_threes'),
+    ({"game": "fives_and_threes"}, "hand of player 0: no such tile: 'AS'"),
 ]
 
 

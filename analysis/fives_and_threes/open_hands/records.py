@@ -11,19 +11,35 @@ needs only the game, hands and who starts:
 ``moves``          ``{"tile": "1|5", "end": "left"}`` or ``{"knock": true}``; ``player`` may be added
 ``rules``          ``target`` and ``out_bonus`` where they are not 61 and 1
 
-All that is given is checked.
+All that is given is checked, up to the count, points and scores of each tile.
 """
 
 from collections.abc import Mapping
 from typing import Any
 
+from analysis.fives_and_threes.open_hands.checks import (
+    check_before,
+    check_end,
+    check_ends,
+    check_hands,
+    check_placed,
+    check_sizes,
+)
+from analysis.fives_and_threes.open_hands.reading import (
+    end_of,
+    hand_of,
+    player_of,
+    scores_of,
+    tile_of,
+)
 from analysis.fives_and_threes.open_hands.rounds import KNOCK, OpenRound, Position, move_name
+from analysis.provenance import counted
 from analysis.records import listed, mapping, shown, whole_number
 from sim.core.jit import plain
-from sim.fives_and_threes.chain import DOUBLE, OPEN, RIGHT_SIDE, SHUT, legal_moves
+from sim.core.strategy import printable
+from sim.fives_and_threes.chain import OPEN, RIGHT_SIDE, SHUT, legal_moves
 from sim.fives_and_threes.rules import MOST_PLAYERS, Rules
 from sim.fives_and_threes.solving.open_hands import position_row
-from sim.fives_and_threes.tiles import NUMBERS, parse_tile, parse_tiles, tile_halves, tile_name
 
 GAME = "fives_and_threes"
 _ENDS = ("start", "left", "right")
@@ -49,99 +65,70 @@ def read_round(record: Any) -> OpenRound:
     record = mapping(record, "a record")
     if record.get("game", GAME) != GAME:
         raise ValueError(f"game {shown(record['game'])}: valid is {GAME}")
+    match, number = whole_number(record, "match"), whole_number(record, "round")
     hands = _hands(record)
     rules = _rules(record, hands)
-    starter = _player(record.get("starter"), "starter", len(hands))
-    scores = _scores(record, rules)
-    start = Position(1, tuple(hands), _ends(record, hands, rules), starter, scores, "")
-    position_row(hands, start.ends, starter, starter, start.lacking(rules), rules.out_bonus)
+    start = _start(record, hands, rules)
+    check_before(start.scores, rules, number, start.ends)
+    position_row(hands, start.ends, start.mover, start.mover, start.lacking(rules), rules.out_bonus)
     if not any(plain(legal_moves)(hand, *start.ends) for hand in hands):
         raise ValueError("nobody can place a tile: the round is blocked before the first move (F11)")
-    while not start.hands[start.mover]:
-        start = start.knocked()._replace(number=1)
-    given = listed(record.get("strategies", []), "strategies")
-    strategies = tuple(map(str, given)) if len(given) == len(hands) else ()
-    blank = OpenRound(
-        start, (), rules, strategies, whole_number(record, "match"), whole_number(record, "round")
-    )
-    played = _played(blank, listed(record.get("moves", []), "moves"))
-    end = played.end
-    due = {"scores": list(end.scores), **({"ended": end.ended} if end.ended else {})}
-    for name, value in due.items():
-        if record.get(name, value) != value and played.complete:
-            raise ValueError(f"{name} {shown(record[name])}: by the moves it is {shown(value)}")
-    return played
+    blank = OpenRound(start, (), rules, _strategies(record, len(hands)), match, number)
+    opened = _played(blank, listed(record.get("moves", []), "moves"))
+    check_end(record, opened)
+    return opened
 
 
-def _hands(record: Mapping[str, Any]) -> list[int]:
-    """Read the hands by player (F2)."""
+def _hands(record: Mapping[str, Any]) -> tuple[int, ...]:
+    """Read the hands by player (F1, F2)."""
     given = listed(record.get("hands"), "hands")
     if len(given) not in range(2, MOST_PLAYERS + 1):
-        raise ValueError(f"{len(given)} hands: valid are two to four, one a player (F1)")
-    hands: list[int] = []
-    for player, hand in enumerate(given):
-        where = f"hand of player {player}"
-        if not isinstance(hand, str) and not all(isinstance(tile, str) for tile in listed(hand, where)):
-            raise ValueError(f"{where}: tiles are needed, such as '6|6', not {shown(hand)}")
-        try:
-            hands.append(parse_tiles(hand))
-        except ValueError as error:
-            raise ValueError(f"{where}: {error}") from None
-        for other in range(player):
-            both = hands[other] & hands[player]
-            if both:
-                name = tile_name(both & -both)
-                raise ValueError(f"tile {name} in the hands of players {other} and {player}")
+        raise ValueError(f"{counted(len(given), 'hand')}: valid are two to four, one a player (F1)")
+    hands = tuple(hand_of(hand, f"hand of player {player}") for player, hand in enumerate(given))
+    check_hands(hands)
     return hands
 
 
-def _rules(record: Mapping[str, Any], hands: list[int]) -> Rules:
+def _rules(record: Mapping[str, Any], hands: tuple[int, ...]) -> Rules:
     """Read the rules; as many players and tiles as there are hands and tiles, unless an ending is given."""
     options = {"players": len(hands), **mapping(record.get("rules", {}), "rules")}
-    sizes = [hand.bit_count() for hand in hands]
     if "ends" not in record:
-        options.setdefault("hand", sizes[0])
+        options.setdefault("hand", hands[0].bit_count())
     rules = Rules.from_options(options)
     if rules.players != len(hands):
-        raise ValueError(f"{len(hands)} hands: the rules have {rules.players} players")
-    if "ends" not in record and sizes != [rules.hand_size] * len(hands):
-        raise ValueError(f"hands of {', '.join(map(str, sizes))} tiles: each is dealt {rules.hand_size} (F2)")
+        raise ValueError(f"{counted(len(hands), 'hand')}: the rules have {rules.players} players (F1)")
     return rules
 
 
-def _scores(record: Mapping[str, Any], rules: Rules) -> tuple[int, ...]:
-    """Read the scores before the round, by side (F14)."""
-    scores = listed(record.get("scores_before", [0] * rules.sides), "scores_before")
-    valid = all(isinstance(score, int) and not isinstance(score, bool) and score >= 0 for score in scores)
-    if not valid or len(scores) != rules.sides or (rules.target and max(scores) >= rules.target):
-        below = "" if rules.target is None else f" and below {rules.target}"
-        raise ValueError(f"scores_before {shown(scores)}: valid are {rules.sides}, from 0{below} (F13, F14)")
-    return tuple(scores)
+def _start(record: Mapping[str, Any], hands: tuple[int, ...], rules: Rules) -> Position:
+    """Read the position before the first turn; a player who is out is skipped (F10)."""
+    ends = _ends(record)
+    check_sizes(hands, ends, rules)
+    check_ends(hands, ends)
+    starter = player_of(record.get("starter"), "starter", len(hands))
+    scores = scores_of(record.get("scores_before", [0] * rules.sides), "scores_before", rules.sides)
+    start = Position(1, hands, ends, starter, scores, "")
+    return start if hands[starter] or not any(hands) else start.knocked()._replace(number=1)
 
 
-def _ends(record: Mapping[str, Any], hands: list[int], rules: Rules) -> tuple[int, int]:
+def _ends(record: Mapping[str, Any]) -> tuple[int, int]:
     """Read the ends of an ending; OPEN and SHUT without one."""
     if "ends" not in record:
         return OPEN, SHUT
     given = listed(record["ends"], "ends")
     if len(given) != 2:
-        raise ValueError(f'ends {shown(given)}: two are needed, such as [4, "6|6"]')
-    left, right = map(_end, given)
+        raise ValueError(f'ends {shown(given)}: two are needed, such as [4, "6|6"] (F5)')
+    left, right = map(end_of, given)
     return left, right
 
 
-def _end(value: Any) -> int:
-    """Read one end: an open number, or a double lying across (F5)."""
-    text = str(value).strip() if isinstance(value, str | int) and not isinstance(value, bool) else ""
-    if len(text) == 1 and text in "0123456"[:NUMBERS]:
-        return int(text)
-    try:
-        low, high = tile_halves(parse_tile(text))
-    except ValueError:
-        low, high = 0, 1
-    if low != high:
-        raise ValueError(f"end {shown(value)}: valid are 0 to 6, or a double such as 6|6 lying across")
-    return low + DOUBLE
+def _strategies(record: Mapping[str, Any], players: int) -> tuple[str, ...]:
+    given = listed(record.get("strategies", []), "strategies")
+    if not given:
+        return ()
+    if len(given) != players or not all(isinstance(name, str) for name in given):
+        raise ValueError(f"strategies {shown(given)}: {players} names are needed, by player")
+    return tuple(printable("strategy", name) for name in given)
 
 
 def _played(blank: OpenRound, moves: list[Any]) -> OpenRound:
@@ -152,37 +139,42 @@ def _played(blank: OpenRound, moves: list[Any]) -> OpenRound:
         given = mapping(given, where)
         if position.ended:
             raise ValueError(f"{where}: the round was over after move {number - 1} ({position.ended})")
-        player = _player(given.get("player", position.mover), f"{where}: player", blank.rules.players)
+        player = player_of(given.get("player", position.mover), f"{where}: player", blank.rules.players)
         if player != position.mover:
             raise ValueError(f"{where}: player {player}: it is the turn of player {position.mover} (F1)")
-        if given.get("knock"):
-            if position.legal:
-                raise ValueError(f"{where}: player {player} knocks but can play {_choices(position)} (F6)")
+        if _knocks(position, given, where):
             made.append(KNOCK)
             position = position.knocked()
             continue
         move = _move(position, given, where)
         placed = position.placed(move, blank.rules)
-        _check_placed(given, placed, where)
+        check_placed(given, placed, where)
         made.append(move)
         position = placed.position
     return OpenRound(blank.start, tuple(made), blank.rules, blank.strategies, blank.match, blank.number)
 
 
+def _knocks(position: Position, given: Mapping[str, Any], where: str) -> bool:
+    """Read whether the player knocks, which it must not where a tile fits (F6)."""
+    knock = given.get("knock", False)
+    if not isinstance(knock, bool):
+        raise ValueError(f"{where}: knock {shown(knock)}: valid are true and false")
+    if knock and "tile" in given:
+        raise ValueError(f"{where}: tile {shown(given['tile'])}: a knock lays none (F6)")
+    if knock and position.legal:
+        raise ValueError(f"{where}: player {position.mover} knocks but can play {_choices(position)} (F6)")
+    return knock
+
+
 def _move(position: Position, given: Mapping[str, Any], where: str) -> int:
     """Read a placement, which must be of a tile that is held and fits (F4, F5)."""
     text, end = given.get("tile"), given.get("end")
-    if not isinstance(text, str):
-        raise ValueError(f"{where}: a tile is needed, such as '1|5', not {shown(text)}")
-    try:
-        tile = parse_tile(text)
-    except ValueError as error:
-        raise ValueError(f"{where}: {error}") from None
+    tile = tile_of(text, where)
     if end is not None and end not in _ENDS:
         raise ValueError(f"{where}: end {shown(end)}: valid are {', '.join(_ENDS)}")
     hand = position.hands[position.mover]
     if not hand & tile:
-        raise ValueError(f"{where}: {text} is not in the hand of player {position.mover}")
+        raise ValueError(f"{where}: {text} is not in the hand of player {position.mover} (F2)")
     fitting = int(plain(legal_moves)(tile, *position.ends))
     places = [move for move in (tile, tile << RIGHT_SIDE) if fitting & move]
     if end is not None:
@@ -197,24 +189,3 @@ def _choices(position: Position) -> str:
     """List the moves of a position."""
     bits = (1 << place for place in range(2 * RIGHT_SIDE) if position.legal >> place & 1)
     return ", ".join(f"{move_name(move)} at {position.end_of(move)}" for move in bits)
-
-
-def _check_placed(given: Mapping[str, Any], placed: Any, where: str) -> None:
-    """Check what a record says of a placement (F7 to F13)."""
-    due = {
-        "ends": [end % DOUBLE for end in placed.position.ends],
-        "total": placed.total,
-        "points": placed.points,
-        "bonus": placed.bonus,
-        "accepted": placed.accepted,
-        "scores": list(placed.position.scores),
-    }
-    for name, value in due.items():
-        if given.get(name, value) != value:
-            raise ValueError(f"{where}: {name} {shown(given[name])}: by the rules {shown(value)} (F7 to F13)")
-
-
-def _player(value: Any, where: str, players: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or value not in range(players):
-        raise ValueError(f"{where} {shown(value)}: valid are the players 0 to {players - 1}")
-    return value
