@@ -99,7 +99,7 @@ def test_the_moves_of_an_ending_are_worth_what_enumeration_says(players):
 
 @pytest.mark.parametrize("rules", RULES)
 def test_what_is_given_away_adds_up(rules):
-    """Own moves only cost a player what is sure, those of the others only bring more; in the end it has it."""
+    """Own moves only cost a player what is sure, others' only bring more; at the end it has it."""
     gifts = 0
     for record in records(**rules):
         sides, options, plays = solved_sides(record), solved_options(record), solved_plays(record)

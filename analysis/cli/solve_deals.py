@@ -3,10 +3,9 @@
 import argparse
 import sys
 from collections.abc import Hashable, Mapping
-from textwrap import fill
 from typing import Any
 
-from analysis.cli.terminal import has_symbols, say, show_table
+from analysis.cli.terminal import has_symbols, note, say, show_table
 from analysis.three_two_five.open_hands.deals import OpenDeal, Position
 from analysis.three_two_five.open_hands.records import GAME, read_deal
 from analysis.three_two_five.open_hands.solved import solved_players, solved_plays, solved_position
@@ -29,7 +28,6 @@ _ALONE = (
     "the last columns: tricks of the whole deal for all three if each plays for itself (max^n); among options"
     " that bring it equally many a player takes one that leaves the next the fewest"
 )
-_WIDTH = 100
 
 Row = Mapping[Hashable, Any]
 
@@ -65,7 +63,7 @@ def show(asked: Asked) -> None:
         _show_deal(deal)
     if trick is not None or not deal.complete:
         _show_position(deal, trick, order)
-    _note(_OPEN)
+    note(_OPEN)
 
 
 def _show_deal(deal: OpenDeal) -> None:
@@ -89,7 +87,7 @@ def _show_deal(deal: OpenDeal) -> None:
         say("")
     _show_players(deal)
     if deal.complete:
-        _note(_SURE)
+        note(_SURE)
     else:
         say("")
 
@@ -154,13 +152,8 @@ def _show_position(deal: OpenDeal, trick: int | None, order: int) -> None:
         for seat, player in enumerate(players)
     ]
     show_table(("cards", "sure of", "", *names, ""), rows, right=(1, 3, 4, 5))
-    _note(_SURE)
-    _note(_ALONE)
-
-
-def _note(text: str) -> None:
-    """Print a paragraph."""
-    say(fill(text, _WIDTH, subsequent_indent="  "))
+    note(_SURE)
+    note(_ALONE)
 
 
 def _show_hands(deal: OpenDeal, position: Position, taken: bool = False) -> None:

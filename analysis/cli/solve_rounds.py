@@ -3,10 +3,9 @@
 import argparse
 import sys
 from collections.abc import Hashable, Mapping
-from textwrap import fill
 from typing import Any
 
-from analysis.cli.terminal import has_symbols, say, show_table
+from analysis.cli.terminal import has_symbols, note, say, show_table
 from analysis.fives_and_threes.open_hands.records import GAME, read_round
 from analysis.fives_and_threes.open_hands.rounds import OpenRound, Position, move_name
 from analysis.fives_and_threes.open_hands.solved import solved_plays, solved_position, solved_sides
@@ -32,7 +31,6 @@ _ALONE = (
     "the last columns: points of this round for all three if each plays for itself (max^n); among moves that"
     " bring it equally many a player makes one that leaves the next the fewest, then the one after it"
 )
-_WIDTH = 100
 
 Row = Mapping[Hashable, Any]
 Asked = tuple[OpenRound, int | None]
@@ -65,7 +63,7 @@ def show(asked: Asked) -> None:
         _show_round(round_)
     if move is not None or not round_.complete:
         _show_position(round_, move)
-    _note(_OPEN)
+    note(_OPEN)
 
 
 def _show_round(round_: OpenRound) -> None:
@@ -90,7 +88,7 @@ def _show_round(round_: OpenRound) -> None:
         say("")
     _show_sides(round_)
     if round_.complete:
-        _note(_sure(round_))
+        note(_sure(round_))
     else:
         say("")
 
@@ -145,18 +143,13 @@ def _show_position(round_: OpenRound, number: int | None) -> None:
     ]
     names = [f"player {player}" for player in range(len(alone))]
     show_table(("tile", "scores", "sure of", "", *names, *[""] * bool(alone)), rows, right=(1, 2, 4, 5, 6))
-    _note(_sure(round_))
+    note(_sure(round_))
     if alone:
-        _note(_ALONE)
+        note(_ALONE)
 
 
 def _sure(round_: OpenRound) -> str:
     return _LEAD if round_.rules.sides == 2 else _OWN
-
-
-def _note(text: str) -> None:
-    """Print a paragraph."""
-    say(fill(text, _WIDTH, subsequent_indent="  "))
 
 
 def _show_hands(position: Position) -> None:

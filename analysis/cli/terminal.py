@@ -3,6 +3,7 @@
 import io
 import sys
 from collections.abc import Sequence
+from textwrap import fill
 from typing import IO
 
 from rich.box import SIMPLE_HEAD
@@ -30,6 +31,7 @@ _PLAIN = str.maketrans(
 )
 
 _WIDEST = 1000
+_PARAGRAPH = 100
 
 
 def has_symbols(stream: IO[str]) -> bool:
@@ -49,6 +51,11 @@ def fitting(text: str, stream: IO[str]) -> str:
 def say(text: str) -> None:
     """Write a line to standard output."""
     write(fitting(text, sys.stdout) + "\n")
+
+
+def note(text: str) -> None:
+    """Write a paragraph to standard output."""
+    say(fill(text, _PARAGRAPH, subsequent_indent="  "))
 
 
 def warn(text: str) -> None:
