@@ -49,10 +49,7 @@ wanted, and returns the Axes. Every table notes where it comes from, and the fig
 ``shipped_ladder``              the ladder that comes with the package, if it has one
 ``equity_by_lead``              what a lead is worth by deals left and seat
 ``calls_for_the_match``         what the five gains by calling for the match, not for tricks
-``solved_plays``                what each card of a deal was worth, all hands open, from a record
-``solved_options``              the same of each card that could have been played
 ``solved_players``              what each player of a deal was sure of, gave away and was given
-``solved_position``             each card's value in one position, against two and for itself
 ``played_and_possible``         what each seat could be sure of at the first lead, and what it took
 ``given_away``                  tricks given away by number of the trick and strategy
 ==============================  ====================================================================
@@ -83,6 +80,7 @@ Fives and Threes
 ``target_answer``               what the exact target costs, in words
 ``shipped_equity``              the chance to win by both scores; ``equity_table`` makes such a table
 ``dear_points``                 points that lower the chance to win
+``solved_sides``                what each side of a round was sure of, gave away and was given
 ==============================  ====================================================================
 
 ==============================  ====================================================================
@@ -90,6 +88,9 @@ any game
 ==============================  ====================================================================
 ``advise``                      what to do with one hand: its options ranked
 ``match_equity``                the chance to win a match from where it stands
+``solved_plays``                what each card or tile was worth, all hands open, from a record
+``solved_options``              the same of each card or tile that could have been played
+``solved_position``             each choice's value in one position, against the others and for itself
 ``write_report``                one self-contained HTML page about some runs, books and ladders
 ``standard_experiments``        the runs of the standard report
 ``sources``, ``command``        rules, strategies, seed and size of runs; the command that repeats one
@@ -110,6 +111,7 @@ _MODULES = {
     "analysis.moments": ("Moments",),
     "analysis.provenance": ("command", "sources"),
     "analysis.report": ("write_report",),
+    "analysis.solved": ("solved_plays", "solved_options", "solved_position"),
     "analysis.standard": ("standard_experiments",),
     "analysis.three_two_five.seats": (
         "seat_advantage",
@@ -164,12 +166,7 @@ _MODULES = {
     "analysis.three_two_five.ladder.sensitivity": ("sensitivity_by_rung",),
     "analysis.three_two_five.ladder.figures": ("draw_cross_play", "draw_sensitivity_by_rung"),
     "analysis.three_two_five.ladder.shipped": ("shipped_ladder",),
-    "analysis.three_two_five.open_hands.solved": (
-        "solved_plays",
-        "solved_options",
-        "solved_players",
-        "solved_position",
-    ),
+    "analysis.three_two_five.open_hands.solved": ("solved_players",),
     "analysis.three_two_five.open_hands.played": ("played_and_possible", "given_away"),
     "analysis.three_two_five.open_hands.figures": ("draw_given_away",),
     "analysis.three_two_five.answers": ("call_or_reveal_answer", "seat_answer"),
@@ -188,6 +185,7 @@ _MODULES = {
         "draw_reveal_share",
         "draw_policy_costs",
     ),
+    "analysis.fives_and_threes.open_hands.solved": ("solved_sides",),
     "analysis.fives_and_threes.start": (
         "points_by_place",
         "start_advantage",

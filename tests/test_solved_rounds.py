@@ -2,10 +2,13 @@
 
 from random import Random
 
+import pandas as pd
 import pytest
 from drawn_rounds import draw_position
 from reference.open_rounds import enumerate_moves, enumerate_round
 
+import analysis
+from analysis.fives_and_threes.open_hands import solved
 from analysis.fives_and_threes.open_hands.records import read_round
 from analysis.fives_and_threes.open_hands.solved import (
     solved_options,
@@ -13,6 +16,7 @@ from analysis.fives_and_threes.open_hands.solved import (
     solved_position,
     solved_sides,
 )
+from analysis.three_two_five.open_hands.records import read_deal
 from sim import experiment, replay
 from sim.fives_and_threes.chain import OPEN
 
@@ -165,3 +169,18 @@ def test_an_ending_made_by_hand_needs_little():
     assert table[["tile", "end", "scores"]].to_numpy().tolist()[0] == ["1|6", "left", 0]
     opened = read_round({**record, "moves": [{"tile": "1|6"}]})
     assert opened.end.number == 2 and opened.start.ends[0] != OPEN
+
+
+def test_records_of_either_game_are_solved_under_one_name():
+    record, deal = records(players=3)[0], {"trump": "S", "leader": 0, "hands": ["AS", "KS", "QS"]}
+    for name in ("solved_plays", "solved_options", "solved_position"):
+        shared, own = getattr(analysis, name), getattr(solved, name)
+        pd.testing.assert_frame_equal(shared(record), own(record))
+        pd.testing.assert_frame_equal(shared(read_round(record)), own(record))
+        assert "card" in shared(deal) and "card" in shared(read_deal(deal))
+    assert analysis.solved_position(record, move=2).equals(solved_position(record, 2))
+    assert analysis.solved_position(deal, 1, order=1)["card"].tolist() == ["AS"]
+    with pytest.raises(ValueError, match="no game 'chess'"):
+        analysis.solved_plays({**record, "game": "chess"})
+    with pytest.raises(ValueError, match="a record: an object"):
+        analysis.solved_plays([record])

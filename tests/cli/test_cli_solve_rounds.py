@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from analysis.fives_and_threes.open_hands.solved import solved_plays, solved_position, solved_sides
+from analysis import solved_plays, solved_position, solved_sides
 
 OPEN_HANDS = "All hands are open: these are values for somebody who sees every tile"
 ENDING = {

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
@@ -138,6 +138,8 @@ class OpenRound:
     match, number : int or None
         Which round it is, where that is known.
     """
+
+    game: ClassVar[str] = "fives_and_threes"
 
     start: Position
     moves: tuple[int, ...]

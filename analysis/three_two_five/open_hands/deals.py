@@ -6,7 +6,7 @@ five is, by their number. High sevens stand in the trump lane (R31).
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from sim.three_two_five.cards import LANE, LANE_WIDTH, card_name, lower_sevens
 from sim.three_two_five.rules import PLAYERS, SEATS
@@ -93,6 +93,8 @@ class OpenDeal:
     match, number : int or None
         Which deal it is, where that is known.
     """
+
+    game: ClassVar[str] = "three_two_five"
 
     start: Position
     plays: tuple[int, ...]
