@@ -10,8 +10,6 @@ from analysis.cli.progress import ProgressDisplay, announce_compiling
 from analysis.cli.terminal import say, warn
 from analysis.report import write_report
 from analysis.standard import standard_experiments
-from analysis.three_two_five.open_hands.played import can_be_sampled, kernels
-from analysis.three_two_five.open_hands.records import GAME
 from sim.batch import Progress, run
 from sim.core.jit import is_compiled
 from sim.folders import RUN, kind_of
@@ -43,10 +41,16 @@ def main(args: argparse.Namespace) -> int:
 
 
 def _announce(results: list[Any]) -> None:
-    """Say that replaying and solving deals of 3-2-5 has to compile first, where it does (case 24)."""
-    runs = [made for made in results if isinstance(made, Run) and made.game.name == GAME]
-    if not all(is_compiled(kernel) for kernel in kernels(filter(can_be_sampled, runs))):
+    """Say that replaying and solving has to compile first, where it does (case 24)."""
+    runs = [made for made in results if isinstance(made, Run)]
+    if not all(is_compiled(kernel) for made in runs for kernel in _kernels(made)):
         announce_compiling(Progress("compile"))
+
+
+def _kernels(made: Run) -> list[Any]:
+    """Return what the chapter on what was played and possible has to compile for a run."""
+    played = import_module(f"analysis.{made.game.name}.open_hands.played")
+    return played.kernels([made]) if played.can_be_sampled(made) else []
 
 
 def _loaded(folders: list[str]) -> Iterator[Any]:

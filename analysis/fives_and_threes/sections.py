@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from analysis.document import Block, Section, Text, distribution_formats, listing, picture
 from analysis.fives_and_threes import figures, openings, scores, start
 from analysis.fives_and_threes.answers import opening_answer, start_answer, target_answer
+from analysis.fives_and_threes.open_hands.sections import played_section
 from analysis.fives_and_threes.openings import Study
 from analysis.provenance import labels, line_up
 from analysis.wording import open_question
@@ -128,6 +129,7 @@ def sections(runs: Sequence[Run]) -> list[Section]:
         unequal = [run for run in played if run not in equal]
         if unequal:
             chapters.append(Section("Who beats whom", tuple(_side_blocks(unequal, equal))))
+        chapters += played_section(played)
     chapters += [
         Section(f"Opening tiles: {label}", tuple(_opening_blocks(found)))
         for label, found in zip(_labels(studied), studied, strict=True)
