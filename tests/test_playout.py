@@ -6,19 +6,22 @@ from random import Random
 import numpy as np
 import pytest
 from drawn_decisions import draw_decision, members, params_of
-from plain_playouts import Table, best, play_on, ranked, think_on
+from plain_playouts import Table, after_card, best, play_on, ranked, think_on
 from reference.three_two_five import Deal
 from reference.three_two_five_rules import SCORINGS, SEVENS, SUITS, Rules
 from witness import bits, hands_in_play, lanes, mask
 
+from sim.core.draw import draw
+from sim.core.lanes import WIDTH
 from sim.core.rng import word
-from sim.three_two_five.cards import lane_of
+from sim.three_two_five.cards import PACK, lane_of, raise_sevens
 from sim.three_two_five.ranks import rank_promises
 from sim.three_two_five.solving.lines import distinct
 from sim.three_two_five.strategies import FIRST_SUIT, HEURISTIC, RANDOM
 from sim.three_two_five.thinking.candidates import MOST, bring_forward, list_members, worth
-from sim.three_two_five.thinking.nested import laid, play_out_thinking, think_briefly
-from sim.three_two_five.thinking.playout import by_turn, play_out_against
+from sim.three_two_five.thinking.nested import play_out_thinking, think_briefly
+from sim.three_two_five.thinking.playout import by_turn, laid, play_out_against
+from sim.three_two_five.thinking.side_by_side import add_deals, add_side_by_side, trump_last
 from sim.three_two_five.tricks import is_single
 
 PARAMS = params_of("rollout-50")
@@ -86,6 +89,78 @@ def test_play_outs_are_those_of_the_naive_game(others):
         player, key = rng.randrange(3), int(word(3, number))
         due = play_on(table.copy(), player, PARAMS, others, key)
         assert compiled(table, player, others, key) == due
+
+
+def around(table):
+    """The player to move and the two after it, in the order of play."""
+    return [(table.mover + step) % 3 for step in range(3)]
+
+
+def dealt_again(table, rng):
+    """The same table with the cards of the other two mixed, where no void forbids it."""
+    _, left, right = around(table)
+    other, cards = table.copy(), sorted(table.hands[left] | table.hands[right])
+    other.taken = list(table.taken)
+    for _ in range(20):
+        rng.shuffle(cards)
+        hands = {left: cards[: len(table.hands[left])], right: cards[len(table.hands[left]) :]}
+        if all(table.suit(card) not in table.voids[seat] for seat in hands for card in hands[seat]):
+            for seat, hand in hands.items():
+                other.hands[seat] = set(hand)
+            return other
+    return other
+
+
+@pytest.mark.parametrize("count", [1, 3, WIDTH, WIDTH + 5])
+def test_worlds_side_by_side_are_played_as_one_by_one_in_the_naive_game(count):
+    """At any card, in as many worlds as there are lanes, fewer and more; in sum, a score under surplus."""
+    rng = Random(count)
+    for number in range(12):
+        decision = draw_decision(rng, "play", rng.randrange(29))
+        table = Table.of(decision)
+        tables = [dealt_again(table, rng) for _ in range(count)]
+        mover, left, right = around(table)
+        worlds = np.array([[one.bits(one.hands[seat]) for seat in (left, right)] for one in tables])
+        voids = [lanes(table.voids[seat]) for seat in (mover, left, right)]
+        lying = [*map(table.bits, ([card] for card in table.lying)), 0, 0][:2]
+        cards, values = np.zeros(MOST, np.int64), np.zeros(MOST, np.int64)
+        candidates = list_members(table.bits(table.legal()), cards)
+        taken, seat, scoring = number % 4, number % 3, number % 3
+        add_side_by_side(
+            table.bits(table.hands[mover]), worlds, *voids, len(table.lying), *lying,
+            lane_of(SUITS.index(table.deal.trump)), RANKS, 0, taken, seat, scoring, cards, candidates, values,
+        )  # fmt: skip
+        for card, value in zip(cards[:candidates].tolist(), values.tolist(), strict=False):
+            tricks = [after_card(one, card, PARAMS) - one.taken[mover] for one in tables]
+            assert value == sum(worth(taken + won, seat, scoring) for won in tricks)
+
+
+@pytest.mark.parametrize("trump", range(4))
+def test_whole_deals_side_by_side_are_played_as_one_by_one(trump):
+    """For every seat and number of deals, with and without high sevens (R31)."""
+    for used in (1, WIDTH - 1, WIDTH):
+        for sevens in range(3):
+            deals = np.zeros((3, WIDTH), np.int64)
+            for lane in range(used):
+                five = draw(PACK, int(word(sevens, lane)), 0, 10)
+                three = draw(PACK ^ five, int(word(used, lane)), 0, 10)
+                for seat, hand in enumerate((five, three, PACK ^ five ^ three)):
+                    deals[seat, lane] = raise_sevens(hand, trump, sevens)
+            moved = np.array([[trump_last(int(hand), trump) for hand in hands] for hands in deals])
+            for seat, scoring in ((0, 0), (1, 1), (2, 2)):
+                due = 0
+                for hands in deals[:, :used].T.tolist():
+                    out = (*hands, 0, 0, 0, 0, 0, 0, seat, lane_of(trump), RANKS, 0, HEURISTIC, 0)
+                    due += worth(play_out_against(*out), seat, scoring)
+                assert add_deals(moved, used, seat, RANKS, scoring) == due
+
+
+def test_trumps_go_to_the_highest_lane_and_the_others_stay_in_order():
+    cards = mask(["7S", "AS", "KH", "9D", "TC", "AC"])
+    suits = [cards >> 16 * suit & 0xFFFF for suit in range(4)]
+    for trump in range(4):
+        due = [*suits[:trump], *suits[trump + 1 :], suits[trump]]
+        assert [trump_last(cards, trump) >> 16 * suit & 0xFFFF for suit in range(4)] == due
 
 
 def test_thinking_play_outs_are_those_of_the_naive_game():

@@ -7,20 +7,24 @@ processor's instruction through the overloads below. Masks must be non-negative.
 import os
 
 import llvmlite.binding as llvm
+import numpy as np
 from llvmlite import ir
 from numba import config, types
 from numba.extending import intrinsic, overload
 
 from sim.core.jit import helper
+from sim.core.lanes import LANES, MASK, WIDTH, as_lanes, as_mask, spread
 
 
 def popcount(mask):
     """Return the number of members of a set."""
-    return int(mask).bit_count()
+    return np.bitwise_count(mask).astype(np.int64) if isinstance(mask, np.ndarray) else int(mask).bit_count()
 
 
 def lowest_index(mask):
     """Position of the lowest member of a non-empty set."""
+    if isinstance(mask, np.ndarray):
+        return np.array([lowest_index(one) for one in mask])
     return (int(mask) & -int(mask)).bit_length() - 1
 
 
@@ -59,7 +63,21 @@ def choose(condition, yes, no):
     For conditions that are as good as random: LLVM turns an ordinary choice of several values back into
     a jump, which a processor predicts wrongly half of the time.
     """
+    if isinstance(condition, np.ndarray):
+        return np.where(condition, yes, no)
     return yes if condition else no
+
+
+@helper
+def larger(one, other):
+    """Return the larger of two numbers, or of each two in lanes."""
+    return choose(one > other, one, other)
+
+
+@helper
+def smaller(one, other):
+    """Return the smaller of two numbers, as :func:`larger`."""
+    return choose(one < other, one, other)
 
 
 @helper
@@ -68,9 +86,10 @@ def lowest(mask):
     return mask & -mask
 
 
-@helper
 def highest(mask):
     """Highest member of a non-empty set as a one-bit mask."""
+    if isinstance(mask, np.ndarray):
+        return np.array([1 << highest_index(one) for one in mask])
     return 1 << highest_index(mask)
 
 
@@ -80,18 +99,26 @@ def pick(mask, n):
     return deposit(1 << n, mask)
 
 
+def _count(builder, name, words):
+    """Call an LLVM bit-counting function of a word or a vector of words."""
+    extra = [] if name == "ctpop" else [ir.Constant(ir.IntType(1), 0)]
+    kind = ir.FunctionType(words.type, [words.type, *(one.type for one in extra)])
+    suffix = f"v{WIDTH}i64" if isinstance(words.type, ir.VectorType) else "i64"
+    function = builder.module.declare_intrinsic(f"llvm.{name}.{suffix}", fnty=kind)
+    return builder.call(function, [words, *extra])
+
+
 def _unary(name):
     """Intrinsic for an LLVM bit-counting function of one int64."""
 
     @intrinsic
     def call(_typing, value):
-        def generate(context, builder, _signature, args):
-            word = context.cast(builder, args[0], value, types.int64)
-            if name == "ctpop":
-                return builder.ctpop(word)
-            return getattr(builder, name)(word, ir.Constant(ir.IntType(1), 0))
+        kind = LANES if value == LANES else types.int64
 
-        return types.int64(value), generate
+        def generate(context, builder, _signature, args):
+            return _count(builder, name, context.cast(builder, args[0], value, kind))
+
+        return kind(value), generate
 
     return call
 
@@ -132,6 +159,8 @@ HAS_PDEP = _has_pdep()
 @intrinsic
 def _select(typing, condition, yes, no):
     """LLVM's ``select``, marked as one whose outcome no processor can predict."""
+    if {LANES, MASK} & {condition, yes, no}:
+        return _blend(condition, yes, no)
     chosen = typing.unify_types(types.unliteral(yes), types.unliteral(no))
 
     def generate(context, builder, _signature, args):
@@ -143,6 +172,35 @@ def _select(typing, condition, yes, no):
         return choice
 
     return chosen(condition, yes, no), generate
+
+
+def _blend(condition, yes, no):
+    """As :func:`_select` where any of the three is in lanes."""
+
+    def generate(context, builder, _signature, args):
+        holds = as_mask(context, builder, args[0], condition)
+        first, second = as_lanes(context, builder, args[1], yes), as_lanes(context, builder, args[2], no)
+        return builder.select(holds, first, second)
+
+    return LANES(condition, yes, no), generate
+
+
+@intrinsic
+def _highest_of_lanes(_typing, mask):
+    """Highest members: the uppermost bit moved down by the zeros above each."""
+
+    def generate(_context, builder, _signature, args):
+        zeros = _count(builder, "ctlz", args[0])
+        return builder.lshr(spread(builder, ir.Constant(ir.IntType(64), 1 << 63)), zeros)
+
+    return LANES(mask), generate
+
+
+@overload(highest, inline="always")
+def _highest(mask):
+    if mask == LANES:
+        return lambda mask: _highest_of_lanes(mask)
+    return lambda mask: 1 << highest_index(mask)
 
 
 @overload(choose, inline="always")

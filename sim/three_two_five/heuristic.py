@@ -12,7 +12,7 @@ trumps, lead a short suit for a ruff), wins as cheaply as it can when it plays l
 when the odds are fair, ruffs, and otherwise throws what it will miss least.
 """
 
-from sim.core.bits import choose, highest, lowest, popcount
+from sim.core.bits import choose, highest, larger, lowest, popcount, smaller
 from sim.core.jit import helper
 from sim.three_two_five.cards import (
     SEVEN_HEARTS,
@@ -229,7 +229,7 @@ def lead(hand, out, void_left, void_right, trump_lane, ranks, row):
     best, most = 0, ranks[row, NO_LEAD]
     for lane in side_lanes(trump_lane):
         card, promise = _lead_side(hand & lane, out & lane, ruffers & lane, cash, single, ranks, row)
-        best, most = choose(promise > most, card, best), max(promise, most)
+        best, most = choose(promise > most, card, best), larger(promise, most)
     master = trumps > trumps_out
     drawn = DRAW + choose(master, COUNTS * COUNTS, 0) + COUNTS * popcount(trumps) + popcount(trumps_out)
     card = choose(master, highest(trumps | 1), lowest(trumps))
@@ -267,17 +267,44 @@ def play_between(hand, legal, led, best, out, void_third, sure_third, trump_lane
     trump_lane, ranks, row
         As for :func:`lead`.
     """
-    ruffs = choose(void_third & trump_lane, 0, out & trump_lane) != 0
-    ruffs = ruffs & (void_third & led != 0)
     if legal & led:
         if void_third & led:
-            winning = choose(ruffs & (led != trump_lane), legal, legal & ~(best - 1))
-            return lowest(choose(winning, winning, legal))
+            return _follow_void(legal, led, best, _ruffs(void_third, led, out, trump_lane), trump_lane)
         return _cover(legal, led, best, out, sure_third, ranks[row, COVER])
-    trumps = legal & trump_lane
-    if trumps:
-        return choose(ruffs & (trumps > out & trump_lane), highest(trumps), lowest(trumps))
+    if legal & trump_lane:
+        return _ruff_between(legal, out, _ruffs(void_third, led, out, trump_lane), trump_lane)
     return _throw(hand, legal, out, trump_lane, ranks, row)
+
+
+@helper
+def play_between_alike(hand, legal, led, best, out, void_third, sure_third, trump_lane, ranks, row):
+    """Do as :func:`play_between` without branches: for lanes."""
+    ruffs = _ruffs(void_third, led, out, trump_lane)
+    covers = _cover(legal, led, best, out, sure_third, ranks[row, COVER])
+    follows = choose(void_third & led, _follow_void(legal, led, best, ruffs, trump_lane), covers)
+    thrown = _throw(hand, legal, out, trump_lane, ranks, row)
+    other = choose(legal & trump_lane, _ruff_between(legal, out, ruffs, trump_lane), thrown)
+    return choose(legal & led, follows, other)
+
+
+@helper
+def _ruffs(void_third, led, out, trump_lane):
+    """Whether the third player has shown void in the led suit and may hold a trump."""
+    return (choose(void_third & trump_lane, 0, out & trump_lane) != 0) & (void_third & led != 0)
+
+
+@helper
+def _follow_void(legal, led, best, ruffs, trump_lane):
+    """Follow suit before a third player who cannot: win as cheaply as possible unless it ruffs."""
+    winning = choose(ruffs & (led != trump_lane), legal, legal & ~(best - 1))
+    return lowest(choose(winning, winning, legal))
+
+
+@helper
+def _ruff_between(legal, out, ruffs, trump_lane):
+    """Ruff with the lowest trump, or with the highest if the third player may ruff, but not higher."""
+    trumps = legal & trump_lane
+    return choose(ruffs & (trumps > out & trump_lane), highest(trumps | 1), lowest(trumps))
 
 
 @helper
@@ -290,7 +317,7 @@ def _cover(legal, led, best, out, sure_third, uncovered):
     low, top = lowest(legal), highest(legal)
     above, under = out & led & ~(top - 1), out & led & (top - 1)
     ducks = (top < best) | (sure_third & above != 0) | (popcount(above) >= uncovered)
-    sure = legal & ~(max(highest(under | 1), best) - 1)
+    sure = legal & ~(larger(highest(under | 1), best) - 1)
     stands = choose((above != 0) | (sure == 0), top, lowest(sure))
     return choose(ducks, low, stands)
 
@@ -299,13 +326,33 @@ def _cover(legal, led, best, out, sure_third, uncovered):
 def play_last(hand, legal, led, best, out, trump_lane, ranks, row):
     """Play third: win as cheaply as possible, else duck or throw; as :func:`play_between`."""
     if legal & led:
-        winning = choose(best & led, legal & ~(best - 1), 0)
-        return lowest(choose(winning, winning, legal))
-    trumps = legal & trump_lane
-    winning = choose(best & trump_lane, trumps & ~(best - 1), trumps)
+        return _follow_last(legal, led, best)
+    winning = _ruff_last(legal, best, trump_lane)
     if winning:
         return lowest(winning)
     return _throw(hand, legal, out, trump_lane, ranks, row)
+
+
+@helper
+def play_last_alike(hand, legal, led, best, out, trump_lane, ranks, row):
+    """Do as :func:`play_last` without branches: for lanes."""
+    winning = _ruff_last(legal, best, trump_lane)
+    other = choose(winning, lowest(winning), _throw(hand, legal, out, trump_lane, ranks, row))
+    return choose(legal & led, _follow_last(legal, led, best), other)
+
+
+@helper
+def _follow_last(legal, led, best):
+    """Follow suit last: win as cheaply as possible, or with the lowest."""
+    winning = choose(best & led, legal & ~(best - 1), 0)
+    return lowest(choose(winning, winning, legal))
+
+
+@helper
+def _ruff_last(legal, best, trump_lane):
+    """Trumps that win for one who plays last and cannot follow."""
+    trumps = legal & trump_lane
+    return choose(best & trump_lane, trumps & ~(best - 1), trumps)
 
 
 @helper
@@ -317,7 +364,7 @@ def _throw(hand, legal, out, trump_lane, ranks, row):
     best, least = lowest(legal), ranks[row, NO_THROW]
     for lane in side_lanes(trump_lane):
         card, missed = _throw_side(hand & lane, legal & lane, out & lane, lane, ranks, row)
-        best, least = choose(missed < least, card, best), min(missed, least)
+        best, least = choose(missed < least, card, best), smaller(missed, least)
     return best
 
 

@@ -4,7 +4,7 @@ Whose card wins is as good as random. So nothing here jumps: hands, and what goe
 next trick by selects.
 """
 
-from sim.core.bits import choose
+from sim.core.bits import choose, larger
 from sim.core.jit import helper
 
 _ABOVE_ALL = 1 << 62
@@ -35,7 +35,7 @@ def winning_place(card, card_second, card_third, led, trump_lane):
     """Place in the trick of the card that wins it, or wins so far with the third card 0 (R24)."""
     best, strong_second = strength(card, led, trump_lane), strength(card_second, led, trump_lane)
     winner = choose(strong_second > best, 1, 0)
-    return choose(strength(card_third, led, trump_lane) > max(best, strong_second), 2, winner)
+    return choose(strength(card_third, led, trump_lane) > larger(best, strong_second), 2, winner)
 
 
 @helper

@@ -8,10 +8,11 @@ import numpy as np
 
 from sim.core.draw import draw
 from sim.core.jit import Decider, helper, routine
+from sim.core.lanes import WIDTH
 from sim.core.rng import word
 from sim.three_two_five import heuristic
 from sim.three_two_five import knowledge as know
-from sim.three_two_five.cards import PACK, lane_of, lane_with, top_suits
+from sim.three_two_five.cards import PACK, lane_with, top_suits
 from sim.three_two_five.kernel import LOG_SIZE, deal_rest, pull_debts, take_hands
 from sim.three_two_five.ranks import rank_promises
 from sim.three_two_five.rules import REVEAL, TRICKS_PER_DEAL
@@ -19,21 +20,22 @@ from sim.three_two_five.solving.endings import new_solver
 from sim.three_two_five.solving.lines import distinct
 from sim.three_two_five.strategies import DECIDERS, HEURISTIC, lowest_suit
 from sim.three_two_five.thinking import opening
-from sim.three_two_five.thinking.candidates import MOST, bring_forward, list_members, worth
+from sim.three_two_five.thinking.candidates import MOST, bring_forward, list_members
 from sim.three_two_five.thinking.inference import deal_likely_worlds
 from sim.three_two_five.thinking.parameters import (
     INFER,
     INNER,
     MIXED,
     NESTED,
+    OTHERS,
     ROLLOUT,
     SAMPLED,
     SOLVE,
     TRUMP_WORLDS,
     WORLDS,
 )
-from sim.three_two_five.thinking.playout import play_out
-from sim.three_two_five.thinking.rollout import add_nested, add_played, add_solved
+from sim.three_two_five.thinking.rollout import add_heuristic, add_nested, add_played, add_solved
+from sim.three_two_five.thinking.side_by_side import add_deals, trump_last
 from sim.three_two_five.thinking.worlds import LEFT, RIGHT, deal_worlds
 from sim.three_two_five.tricks import is_single
 
@@ -52,8 +54,11 @@ def rollout_card(view, params, luck):
         ranks = _own_ranks(view, params)
         worlds, key = _sampled(view, params, ranks, luck), word(luck, 1)
         if not _add_solved(view, params, worlds, cards, number, values):
-            for world in range(worlds.shape[0]):
-                add_played(view, params, ranks, worlds, world, cards, number, values, word(key, world))
+            if params[view[know.PARAMS], OTHERS] == HEURISTIC:
+                add_heuristic(view, ranks, worlds, cards, number, values)
+            else:
+                for world in range(worlds.shape[0]):
+                    add_played(view, params, ranks, worlds, world, cards, number, values, word(key, world))
         bring_forward(cards, values, number, 1, _preferred(view, ranks, cards, number))
     return cards[0]
 
@@ -187,28 +192,30 @@ def choose_return(view, params, luck):
     cards, values = np.empty(MOST, np.int64), np.zeros(MOST, np.int64)
     number = list_members(view[know.LEGAL], cards)
     scratch, private = np.empty(know.VIEW_SIZE, np.int64), np.empty((3, know.PRIVATE_SIZE), np.int64)
-    keys, log = np.zeros(3, np.int64), np.empty(LOG_SIZE, np.int64)
+    keys, log, hands = np.zeros(3, np.int64), np.empty(LOG_SIZE, np.int64), np.empty((3, WIDTH), np.int64)
     pulls = word(luck, 1)
-    for world in range(worlds.shape[0]):
+    for start in range(0, worlds.shape[0], WIDTH):
+        used = min(WIDTH, worlds.shape[0] - start)
         for candidate in range(number):
-            _reset(view, scratch, private)
-            private[seat, know.CARDS] = view[know.HAND]
-            private[left, know.CARDS], private[right, know.CARDS] = worlds[world, LEFT], worlds[world, RIGHT]
-            know.see_pull(scratch, private, seat, view[know.GIVER], view[know.DRAWN], cards[candidate])
-            tricks = _play_on(scratch, private, policies, rows, ranks, keys, word(pulls, world), log, seat)
-            values[candidate] += worth(tricks, seat, view[know.SCORING])
+            for lane in range(used):
+                world = start + lane
+                _reset(view, scratch, private)
+                private[seat, know.CARDS] = view[know.HAND]
+                private[left, know.CARDS] = worlds[world, LEFT]
+                private[right, know.CARDS] = worlds[world, RIGHT]
+                know.see_pull(scratch, private, seat, view[know.GIVER], view[know.DRAWN], cards[candidate])
+                _pull_on(scratch, private, policies, rows, ranks, keys, word(pulls, world), log, hands, lane)
+            values[candidate] += add_deals(hands, used, seat, ranks, view[know.SCORING])
     bring_forward(cards, values, number, 1, heuristic.choose_return(view, ranks, 0))
     return cards[0]
 
 
 @routine
-def _play_on(view, private, policies, params, ranks, keys, pull_key, log, seat):
-    """Make the pulls that are left and play the ten tricks; returns those that a seat takes."""
+def _pull_on(view, private, policies, params, ranks, keys, pull_key, log, hands, lane):
+    """Make the pulls that are left, and put the hands where the deal will be played out."""
     pull_debts(view, private, policies, params, ranks, keys, pull_key, log)
-    return play_out(
-        private[0, know.CARDS], private[1, know.CARDS], private[2, know.CARDS],
-        0, 0, 0, 0, 0, 0, seat, lane_of(view[know.TRUMP]), ranks, 0,
-    )  # fmt: skip
+    for seat in range(3):
+        hands[seat, lane] = trump_last(private[seat, know.CARDS], view[know.TRUMP])
 
 
 @routine
@@ -234,20 +241,25 @@ def _add_options(view, params, key, first, last, options, number, values):
     """Play options out in deals from ``first`` on, up to but without ``last``, and add up their worth."""
     policies, rows, ranks = _own_table(view, params)
     scratch, private = np.empty(know.VIEW_SIZE, np.int64), np.empty((3, know.PRIVATE_SIZE), np.int64)
-    keys, log = np.zeros(3, np.int64), np.empty(LOG_SIZE, np.int64)
-    for world in range(first, last):
-        deal = word(key, world)
-        next_three, last_two, three, two = deal_rest(PACK ^ view[know.HAND], deal)
-        five = view[know.HAND] | next_three | last_two
+    keys, log, hands = np.zeros(3, np.int64), np.empty(LOG_SIZE, np.int64), np.empty((3, WIDTH), np.int64)
+    packets = np.empty((WIDTH, 4), np.int64)
+    for start in range(first, last, WIDTH):
+        used = min(WIDTH, last - start)
+        for lane in range(used):
+            next_three, last_two, three, two = deal_rest(PACK ^ view[know.HAND], word(key, start + lane))
+            packets[lane, 0], packets[lane, 1] = next_three, last_two
+            packets[lane, 2], packets[lane, 3] = three, two
         for place in range(number):
-            _reset(view, scratch, private)
-            private[0, know.CARDS] = view[know.HAND]
-            _fix_trump(scratch, private, rows, next_three, options[place])
-            take_hands(scratch, private, five, three, two)
-            tricks = _play_on(
-                scratch, private, policies, rows, ranks, keys, word(deal, _PULLS_OF_DEAL), log, 0
-            )
-            values[place] += worth(tricks, 0, view[know.SCORING])
+            for lane in range(used):
+                next_three, last_two = packets[lane, 0], packets[lane, 1]
+                three, two = packets[lane, 2], packets[lane, 3]
+                _reset(view, scratch, private)
+                private[0, know.CARDS] = view[know.HAND]
+                _fix_trump(scratch, private, rows, next_three, options[place])
+                take_hands(scratch, private, view[know.HAND] | next_three | last_two, three, two)
+                pulls = word(word(key, start + lane), _PULLS_OF_DEAL)
+                _pull_on(scratch, private, policies, rows, ranks, keys, pulls, log, hands, lane)
+            values[place] += add_deals(hands, used, 0, ranks, view[know.SCORING])
 
 
 @helper
@@ -272,21 +284,22 @@ def choose_tie(view, params, luck):
     suits, values = np.empty(MOST, np.int64), np.zeros(MOST, np.int64)
     number = list_members(view[know.LEGAL], suits)
     scratch, private = np.empty(know.VIEW_SIZE, np.int64), np.empty((3, know.PRIVATE_SIZE), np.int64)
-    keys, log = np.zeros(3, np.int64), np.empty(LOG_SIZE, np.int64)
+    keys, log, hands = np.zeros(3, np.int64), np.empty(LOG_SIZE, np.int64), np.empty((3, WIDTH), np.int64)
     eight = view[know.HAND]
-    for world in range(count):
-        deal = word(luck, world)
-        last_two = draw(PACK ^ eight, deal, 0, 2)
-        three = draw(PACK ^ eight ^ last_two, deal, 2, TRICKS_PER_DEAL)
-        five = eight | last_two
+    for start in range(0, count, WIDTH):
+        used = min(WIDTH, count - start)
         for place in range(number):
-            _reset(view, scratch, private)
-            know.see_trump(scratch, private, lowest_suit(suits[place]))
-            take_hands(scratch, private, five, three, PACK ^ five ^ three)
-            tricks = _play_on(
-                scratch, private, policies, rows, ranks, keys, word(deal, _PULLS_OF_DEAL), log, 0
-            )
-            values[place] += worth(tricks, 0, view[know.SCORING])
+            for lane in range(used):
+                deal = word(luck, start + lane)
+                last_two = draw(PACK ^ eight, deal, 0, 2)
+                three = draw(PACK ^ eight ^ last_two, deal, 2, TRICKS_PER_DEAL)
+                five = eight | last_two
+                _reset(view, scratch, private)
+                know.see_trump(scratch, private, lowest_suit(suits[place]))
+                take_hands(scratch, private, five, three, PACK ^ five ^ three)
+                pulls = word(deal, _PULLS_OF_DEAL)
+                _pull_on(scratch, private, policies, rows, ranks, keys, pulls, log, hands, lane)
+            values[place] += add_deals(hands, used, 0, ranks, view[know.SCORING])
     preferred = 1 << heuristic.choose_tie(view, params)
     bring_forward(suits, values, number, 1, preferred)
     return lowest_suit(suits[0])

@@ -11,13 +11,12 @@ from sim.core.draw import draw
 from sim.core.jit import helper, routine
 from sim.core.rng import word
 from sim.three_two_five.cards import lane_with
+from sim.three_two_five.rules import TRICKS
 from sim.three_two_five.solving.lines import distinct
-from sim.three_two_five.strategies import HEURISTIC
 from sim.three_two_five.thinking.candidates import MOST, bring_forward, list_members
-from sim.three_two_five.thinking.playout import (
-    by_turn,
-    play_out_against,
-)
+from sim.three_two_five.thinking.playout import play_out_against, set_out
+from sim.three_two_five.thinking.side_by_side import add_side_by_side
+from sim.three_two_five.thinking.worlds import LEFT, RIGHT
 from sim.three_two_five.tricks import is_single, legal_cards, rotate, winning_place
 
 
@@ -63,25 +62,6 @@ def play_candidate_thinking(
     )  # fmt: skip
 
 
-@helper
-def set_out(card, hand, left, right, void_hand, void_left, void_right, order, table, table_second):
-    """Put hands, voids and the cards of the trick into the order of the trick, after a card was played."""
-    first, second, third = by_turn(order, hand ^ card, left, right)
-    void_first, void_second, void_third = by_turn(order, void_hand, void_left, void_right)
-    given, given_second, given_third = laid(order, table, table_second, card)
-    return first, second, third, void_first, void_second, void_third, given, given_second, given_third
-
-
-@helper
-def laid(order, table, table_second, card):
-    """The cards of a trick after a card was played to those on the table, 0 where none is yet."""
-    if order == 0:
-        return card, 0, 0
-    if order == 1:
-        return table, card, 0
-    return table, table_second, card
-
-
 @routine
 def think_briefly(
     hand, legal, left, right, void_hand, void_left, void_right, order, table, table_second,
@@ -97,14 +77,14 @@ def think_briefly(
     sure_left, sure_right = out & void_right, out & void_left
     free = out & ~sure_left & ~sure_right
     wanted = popcount(left) - popcount(sure_left)
+    worlds = np.empty((count, 2), np.int64)
     for world in range(count):
         drawn = draw(free, word(key, world), 0, wanted)
-        for candidate in range(number):
-            values[candidate] += play_candidate(
-                cards[candidate], hand, sure_left | drawn, sure_right | (free ^ drawn),
-                void_hand, void_left, void_right, order, table, table_second, trump_lane, ranks, row,
-                HEURISTIC, 0,
-            )  # fmt: skip
+        worlds[world, LEFT], worlds[world, RIGHT] = sure_left | drawn, sure_right | (free ^ drawn)
+    add_side_by_side(
+        hand, worlds, void_hand, void_left, void_right, order, table, table_second, trump_lane, ranks, row,
+        0, 0, TRICKS, cards, number, values,
+    )  # fmt: skip
     bring_forward(cards, values, number, 1, 0)
     return cards[0]
 
@@ -114,10 +94,13 @@ def play_out_thinking(
     first, second, third, void_first, void_second, void_third,
     card, card_second, card_third, mine, trump_lane, ranks, row, key, inner,
 ):  # fmt: skip
-    """Play from a position on to the last trick, as :func:`sim.three_two_five.thinking.playout.play_out`.
+    """Play from a position on to the last trick, all three thinking.
 
     Parameters
     ----------
+    first, second, third, void_first, void_second, void_third, card, card_second, card_third, mine
+    trump_lane, ranks, row
+        As for :func:`sim.three_two_five.thinking.playout.play_out_against`.
     key : int64
         Key of the players' random words; a turn has the same word in every play-out of a world.
     inner : int64

@@ -29,15 +29,22 @@ def by_turn(order, player, left, right):
 
 
 @helper
-def play_out(
-    first, second, third, void_first, void_second, void_third,
-    card, card_second, card_third, mine, trump_lane, ranks, row,
-):  # fmt: skip
-    """Play from a position on to the last trick, all three as heuristic; see :func:`play_out_against`."""
-    return play_out_against(
-        first, second, third, void_first, void_second, void_third,
-        card, card_second, card_third, mine, trump_lane, ranks, row, HEURISTIC, 0,
-    )  # fmt: skip
+def set_out(card, hand, left, right, void_hand, void_left, void_right, order, table, table_second):
+    """Put hands, voids and the cards of the trick into the order of the trick, after a card was played."""
+    first, second, third = by_turn(order, hand ^ card, left, right)
+    void_first, void_second, void_third = by_turn(order, void_hand, void_left, void_right)
+    given, given_second, given_third = laid(order, table, table_second, card)
+    return first, second, third, void_first, void_second, void_third, given, given_second, given_third
+
+
+@helper
+def laid(order, table, table_second, card):
+    """The cards of a trick after a card was played to those on the table, 0 where none is yet."""
+    if order == 0:
+        return card, 0, 0
+    if order == 1:
+        return table, card, 0
+    return table, table_second, card
 
 
 @routine

@@ -9,29 +9,51 @@ from sim.three_two_five.solving.max_n import max_n
 from sim.three_two_five.thinking.candidates import worth
 from sim.three_two_five.thinking.nested import play_candidate, play_candidate_thinking
 from sim.three_two_five.thinking.parameters import OTHERS
+from sim.three_two_five.thinking.side_by_side import add_side_by_side
 from sim.three_two_five.thinking.worlds import LEFT, RIGHT
 
 
 @routine
-def add_played(view, params, ranks, worlds, world, cards, number, values, key):
-    """Play cards out in one world, the player on as heuristic, and add up what they are worth.
+def add_heuristic(view, ranks, worlds, cards, number, values):
+    """Play cards out in all worlds, all three as heuristic, and add up what they are worth.
 
     Parameters
     ----------
-    view, params
-        As a strategy gets them.
+    view
+        As a strategy gets it.
     ranks : int64 (1, SIZE) array
         Of the player's own parameters, as :mod:`sim.three_two_five.ranks` makes them.
     worlds : int64 (N, 2) array
         Of :mod:`sim.three_two_five.thinking.worlds`.
-    world : int64
-        Which of them.
     cards, values : int64 (MOST,) arrays
         The candidates, and what is added to.
     number : int64
         How many candidates there are.
+    """
+    seat = view[know.SEAT]
+    left = know.after(seat)
+    right = know.after(left)
+    add_side_by_side(
+        view[know.HAND], worlds, view[know.VOIDS + seat], view[know.VOIDS + left], view[know.VOIDS + right],
+        view[know.ORDER], view[know.TABLE], view[know.TABLE + 1], lane_of(view[know.TRUMP]), ranks, 0,
+        view[know.TRICKS + seat], seat, view[know.SCORING], cards, number, values,
+    )  # fmt: skip
+
+
+@routine
+def add_played(view, params, ranks, worlds, world, cards, number, values, key):
+    """Play cards out in one world, the player on as heuristic, the others by the policy OTHERS.
+
+    Parameters
+    ----------
+    params
+        As a strategy gets them.
+    world : int64
+        Which of the worlds.
     key : int64
         Key of the random words of the world.
+
+    Otherwise as :func:`add_heuristic`.
     """
     seat, row = view[know.SEAT], view[know.PARAMS]
     left = know.after(seat)
@@ -73,7 +95,7 @@ def add_solved(view, worlds, cards, number, values, scratch):
     Parameters
     ----------
     view, worlds, cards, number, values
-        As for :func:`add_played`.
+        As for :func:`add_heuristic`.
     scratch : int64 array
         Of :func:`sim.three_two_five.solving.endings.new_solver`.
     """
