@@ -152,7 +152,7 @@ def test_whole_deals_side_by_side_are_played_as_one_by_one(trump):
                 for hands in deals[:, :used].T.tolist():
                     out = (*hands, 0, 0, 0, 0, 0, 0, seat, lane_of(trump), RANKS, 0, HEURISTIC, 0)
                     due += worth(play_out_against(*out), seat, scoring)
-                assert add_deals(moved, used, seat, RANKS, scoring) == due
+                assert add_deals(moved.ravel().copy(), used, seat, RANKS, scoring) == due
 
 
 def test_trumps_go_to_the_highest_lane_and_the_others_stay_in_order():

@@ -44,10 +44,13 @@ def first_leads_a_second(strategy: str, count: int) -> float:
 
 @pytest.mark.parametrize(
     ("strategy", "count", "most"),
-    [("rollout-50", 200, 1_400), ("nested-40", 10, 140_000), ("expert", 10, 140_000)],
+    [("rollout-50", 200, 400), ("nested-40", 10, 140_000), ("expert", 10, 140_000)],
 )
 def test_time_of_a_first_lead(ratio, strategy, count, most) -> None:
-    """Under 0.4 ms, or 40 ms for nested play-outs, where a random deal takes 0.28 µs."""
+    """Under 0.1 ms, or 40 ms for nested play-outs, where a random deal takes 0.25 µs.
+
+    Measured for ``rollout-50`` on an AMD EPYC (znver4), whose registers hold eight lanes: 0.06 ms.
+    """
     rates = []
 
     def decided() -> float:
@@ -59,9 +62,12 @@ def test_time_of_a_first_lead(ratio, strategy, count, most) -> None:
     assert deals < most
 
 
-@pytest.mark.parametrize("pulls", [False, True], ids=["no pulls", "pulls"])
-def test_three_players_of_rollouts_play_hundreds_of_deals_a_second(ratio, pulls) -> None:
-    """At least 400 deals a second where random play makes 3.5 million."""
+@pytest.mark.parametrize(("pulls", "most"), [(False, 2_000), (True, 4_500)], ids=["no pulls", "pulls"])
+def test_three_players_of_rollouts_play_a_thousand_deals_a_second(ratio, pulls, most) -> None:
+    """At least 2,000 deals a second, 900 with pulls, where random play makes 4 million.
+
+    Measured on an AMD EPYC (znver4), whose registers hold eight lanes: 3,130 and 1,270.
+    """
     rates = []
 
     def played() -> float:
@@ -70,4 +76,4 @@ def test_three_players_of_rollouts_play_hundreds_of_deals_a_second(ratio, pulls)
 
     deals = 1 / ratio(played, random_deals_a_second)
     print(f"rollout-50, pulls {pulls}: {median(rates):.0f} deals a second, each as {deals:,.0f} random deals")
-    assert deals < 9_000
+    assert deals < most

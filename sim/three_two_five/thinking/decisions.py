@@ -192,7 +192,7 @@ def choose_return(view, params, luck):
     cards, values = np.empty(MOST, np.int64), np.zeros(MOST, np.int64)
     number = list_members(view[know.LEGAL], cards)
     scratch, private = np.empty(know.VIEW_SIZE, np.int64), np.empty((3, know.PRIVATE_SIZE), np.int64)
-    keys, log, hands = np.zeros(3, np.int64), np.empty(LOG_SIZE, np.int64), np.empty((3, WIDTH), np.int64)
+    keys, log, hands = np.zeros(3, np.int64), np.empty(LOG_SIZE, np.int64), np.empty(3 * WIDTH, np.int64)
     pulls = word(luck, 1)
     for start in range(0, worlds.shape[0], WIDTH):
         used = min(WIDTH, worlds.shape[0] - start)
@@ -215,7 +215,7 @@ def _pull_on(view, private, policies, params, ranks, keys, pull_key, log, hands,
     """Make the pulls that are left, and put the hands where the deal will be played out."""
     pull_debts(view, private, policies, params, ranks, keys, pull_key, log)
     for seat in range(3):
-        hands[seat, lane] = trump_last(private[seat, know.CARDS], view[know.TRUMP])
+        hands[seat * WIDTH + lane] = trump_last(private[seat, know.CARDS], view[know.TRUMP])
 
 
 @routine
@@ -241,7 +241,7 @@ def _add_options(view, params, key, first, last, options, number, values):
     """Play options out in deals from ``first`` on, up to but without ``last``, and add up their worth."""
     policies, rows, ranks = _own_table(view, params)
     scratch, private = np.empty(know.VIEW_SIZE, np.int64), np.empty((3, know.PRIVATE_SIZE), np.int64)
-    keys, log, hands = np.zeros(3, np.int64), np.empty(LOG_SIZE, np.int64), np.empty((3, WIDTH), np.int64)
+    keys, log, hands = np.zeros(3, np.int64), np.empty(LOG_SIZE, np.int64), np.empty(3 * WIDTH, np.int64)
     packets = np.empty((WIDTH, 4), np.int64)
     for start in range(first, last, WIDTH):
         used = min(WIDTH, last - start)
@@ -284,7 +284,7 @@ def choose_tie(view, params, luck):
     suits, values = np.empty(MOST, np.int64), np.zeros(MOST, np.int64)
     number = list_members(view[know.LEGAL], suits)
     scratch, private = np.empty(know.VIEW_SIZE, np.int64), np.empty((3, know.PRIVATE_SIZE), np.int64)
-    keys, log, hands = np.zeros(3, np.int64), np.empty(LOG_SIZE, np.int64), np.empty((3, WIDTH), np.int64)
+    keys, log, hands = np.zeros(3, np.int64), np.empty(LOG_SIZE, np.int64), np.empty(3 * WIDTH, np.int64)
     eight = view[know.HAND]
     for start in range(0, count, WIDTH):
         used = min(WIDTH, count - start)

@@ -57,27 +57,28 @@ def add_side_by_side(
     void_hand, void_left, void_right = (
         trump_last(void_hand, trump), trump_last(void_left, trump), trump_last(void_right, trump)
     )  # fmt: skip
-    played, left, right = np.empty(WIDTH, np.int64), np.empty(WIDTH, np.int64), np.empty(WIDTH, np.int64)
-    tricks, owners = np.empty(WIDTH, np.int64), np.empty(WIDTH, np.int64)
-    candidate = world = 0
+    lanes = np.empty(3 * WIDTH, np.int64)
+    candidate = world = owner = counted = 0
     for start in range(0, number * count, WIDTH):
         for lane in range(WIDTH):
             # Lanes that are left over play the last one again.
-            owners[lane], played[lane] = candidate, cards[candidate]
-            left[lane], right[lane] = worlds[world, LEFT], worlds[world, RIGHT]
+            lanes[lane] = cards[candidate]
+            lanes[WIDTH + lane], lanes[2 * WIDTH + lane] = worlds[world, LEFT], worlds[world, RIGHT]
             if world + 1 < count:
                 world += 1
             elif candidate + 1 < number:
                 candidate, world = candidate + 1, 0
         laid_out = set_out(
-            trump_last(load(played, 0), trump), hand,
-            trump_last(load(left, 0), trump), trump_last(load(right, 0), trump),
+            trump_last(load(lanes, 0), trump), hand,
+            trump_last(load(lanes, WIDTH), trump), trump_last(load(lanes, 2 * WIDTH), trump),
             void_hand, void_left, void_right, order, table, table_second,
         )  # fmt: skip
-        won = play_out_alike(*laid_out, order, order + 1, tricks_left, ranks, row)
-        store(tricks, 0, won)
+        store(lanes, 0, play_out_alike(*laid_out, order, order + 1, tricks_left, ranks, row))
         for lane in range(min(WIDTH, number * count - start)):
-            values[owners[lane]] += worth(taken + tricks[lane], seat, scoring)
+            values[owner] += worth(taken + lanes[lane], seat, scoring)
+            counted += 1
+            if counted == count:
+                owner, counted = owner + 1, 0
 
 
 @routine
@@ -86,10 +87,10 @@ def add_deals(hands, used, seat, ranks, scoring):
 
     Parameters
     ----------
-    hands : int64 (3, WIDTH) array
-        Hands of the seats in each deal, as :func:`trump_last` turns them.
+    hands : int64 (3 * WIDTH,) array
+        Hands of each seat in all deals, then those of the next, as :func:`trump_last` turns them; overwritten.
     used : int64
-        How many deals there are; the places of others are overwritten.
+        How many deals there are.
     seat, scoring
         As for :func:`sim.three_two_five.thinking.candidates.worth`.
     ranks
@@ -97,16 +98,15 @@ def add_deals(hands, used, seat, ranks, scoring):
     """
     for lane in range(used, WIDTH):
         for owner in range(3):
-            hands[owner, lane] = hands[owner, 0]
-    tricks = np.empty(WIDTH, np.int64)
+            hands[owner * WIDTH + lane] = hands[owner * WIDTH]
     won = play_out_alike(
-        load(hands[0], 0), load(hands[1], 0), load(hands[2], 0), 0, 0, 0, 0, 0, 0,
+        load(hands, 0), load(hands, WIDTH), load(hands, 2 * WIDTH), 0, 0, 0, 0, 0, 0,
         seat, 0, TRICKS_PER_DEAL, ranks, 0,
     )  # fmt: skip
-    store(tricks, 0, won)
+    store(hands, 0, won)
     total = 0
     for lane in range(used):
-        total += worth(tricks[lane], seat, scoring)
+        total += worth(hands[lane], seat, scoring)
     return total
 
 
