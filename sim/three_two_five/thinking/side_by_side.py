@@ -88,7 +88,8 @@ def add_deals(hands, used, seat, ranks, scoring):
     Parameters
     ----------
     hands : int64 (3 * WIDTH,) array
-        Hands of each seat in all deals, then those of the next, as :func:`trump_last` turns them; overwritten.
+        Hands of each seat in all deals, then those of the next, as :func:`trump_last` turns them;
+        overwritten.
     used : int64
         How many deals there are.
     seat, scoring
