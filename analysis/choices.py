@@ -3,9 +3,10 @@
 The best of several estimated values overrates itself: its luck is counted along with its merit. To choose on
 some deals and value on others underrates it instead: luck makes the choice now and then. Both depend on how
 many deals there are. So the value of the best option is taken as its expectation over all that the true
-values of a hand may be (:mod:`analysis.shrinkage`), which does not. A jackknife over hands gives its error,
-and takes away what is left of a bias where hands are few. A rule for many hands is settled on other hands
-than those that it is valued on.
+values of a hand may be (:mod:`analysis.shrinkage`), which hardly does. A jackknife over hands gives its
+error, and takes away what is left of a bias where hands are few. How large a bias may be is seen from what
+changes with the number of hands and of deals, and widens the interval. A rule for many hands is settled on
+other hands than those that it is valued on.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -51,19 +52,6 @@ def chances_best(posterior: Posterior) -> np.ndarray:
     return chances / chances.sum(axis=1, keepdims=True)
 
 
-def without_bias(whole: np.ndarray, halves: Sequence[np.ndarray]) -> np.ndarray:
-    """Extrapolate a quantity to endless deals: its bias is taken to fall as the number of deals rises.
-
-    Parameters
-    ----------
-    whole : ndarray of float64
-        The quantity from all deals.
-    halves : sequence of ndarray
-        The same from each half of the deals alone, of twice the bias; none if they are too few.
-    """
-    return 2 * whole - np.mean(halves, axis=0) if len(halves) else whole
-
-
 def _greatest(mean: np.ndarray, covariance: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Expected maximum of the options, and the chance that the last one is it."""
     best, spread, shared = mean[:, 0], covariance[:, 0, 0], covariance[:, 0]
@@ -93,11 +81,14 @@ class Jackknifed:
         From all hands.
     without : ndarray of float64, shape (B, H, K)
         The same where a block of hands is left out; nan for the hands of that block.
+    halved : ndarray of float64, shape (H, K)
+        The same from half of the deals.
     """
 
     names: tuple[str, ...]
     whole: np.ndarray
     without: np.ndarray
+    halved: np.ndarray
 
     def mean(self, combination: str | Mapping[str, float], where: np.ndarray | None = None) -> Estimate:
         """Estimate the mean of a combination of quantities over hands.
@@ -113,13 +104,17 @@ class Jackknifed:
         -------
         Estimate
             Error and correction of the bias by a jackknife over blocks of hands (Efron, The Jackknife, the
-            Bootstrap and Other Resampling Plans, 1982, 2 and 3); its n counts the blocks.
+            Bootstrap and Other Resampling Plans, 1982, 2 and 3); its n counts the blocks. The error is that
+            of the mean squared: it includes the correction, and what half of the deals change, which are
+            how large a bias of few hands and of few deals may be.
         """
         weights = {combination: 1.0} if isinstance(combination, str) else combination
         columns = [self.names.index(name) for name in weights]
         factors = np.array(list(weights.values()))
         rows = slice(None) if where is None else where
-        mean = float((self.whole[rows][:, columns] @ factors).mean())
+        mean, halved = (
+            float((part[rows][:, columns] @ factors).mean()) for part in (self.whole, self.halved)
+        )
         parts = self.without[:, rows][:, :, columns] @ factors
         left = np.isnan(parts)
         told = left.any(axis=1) & ~left.all(axis=1)
@@ -127,8 +122,10 @@ class Jackknifed:
         if blocks < 2:
             return Estimate(mean, float("nan"), blocks)
         again = np.nanmean(parts[told], axis=1)
-        error = np.sqrt((blocks - 1) / blocks * ((again - again.mean()) ** 2).sum())
-        return Estimate(blocks * mean - (blocks - 1) * float(again.mean()), float(error), blocks)
+        variance = (blocks - 1) / blocks * float(((again - again.mean()) ** 2).sum())
+        correction = (blocks - 1) * (mean - float(again.mean()))
+        error = float(np.sqrt(variance + correction**2 + (mean - halved) ** 2))
+        return Estimate(mean + correction, error, blocks)
 
     def share(self, quantity: str, where: np.ndarray | None = None) -> Share:
         """Estimate the mean of chances, as a share of hands."""
@@ -138,24 +135,33 @@ class Jackknifed:
 
 
 def jackknife(
-    names: tuple[str, ...], quantities: Callable[[np.ndarray], np.ndarray], hands: int
+    names: tuple[str, ...],
+    quantities: Callable[[np.ndarray, int | None], np.ndarray],
+    hands: int,
+    halves: Sequence[int] = (),
 ) -> Jackknifed:
-    """Take quantities of all hands, and again without each block of hands.
+    """Take quantities of all hands, and again without each block of hands, and from each half of the deals.
 
     Parameters
     ----------
     names : tuple of str, length K
         Of the quantities.
     quantities : callable
-        Gives them, (R, K), from the numbers of R hands and nothing else.
+        Gives them, (R, K), from the numbers of R hands and a half of the deals, all deals for None, and from
+        nothing else.
     hands : int
         Hands of the study.
+    halves : sequence of int
+        Halves that have deals enough; none if they have not, and nothing is known of a bias of few deals.
     """
     blocks = _blocks(hands) if hands > 1 else []
     without = np.full((len(blocks), hands, len(names)), np.nan)
     for part, (others, _) in zip(without, blocks, strict=True):
-        part[others] = quantities(others)
-    return Jackknifed(names, quantities(np.arange(hands)), without)
+        part[others] = quantities(others, None)
+    everyone = np.arange(hands)
+    whole = quantities(everyone, None)
+    halved = np.mean([quantities(everyone, half) for half in halves], axis=0) if len(halves) else whole
+    return Jackknifed(names, whole, without, halved)
 
 
 def held_out(value: Callable[[np.ndarray, np.ndarray], np.ndarray], hands: int) -> np.ndarray:

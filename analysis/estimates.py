@@ -73,7 +73,7 @@ class Estimate:
 
 @dataclass(frozen=True)
 class Share(Estimate):
-    """A proportion with its standard error and a Wilson interval.
+    """A proportion with its standard error and an interval within [0, 1].
 
     Attributes
     ----------
@@ -89,6 +89,10 @@ class Share(Estimate):
     def interval(self, level: float = 0.95) -> tuple[float, float]:
         """Wilson interval, on the effective number of trials if the share is clustered.
 
+        Where the most that these can be is known, the exact interval by the effective number (Korn and
+        Graubard, Confidence intervals for proportions with small expected number of positive counts, 1998),
+        which does not leave out 0 for less than a whole trial.
+
         The effective number is the one at which independent trials would show the same error,
         p(1 - p) / se². Where the error is 0 (no variation was seen, as at 0% and 100%) it is the number
         of clusters, the fewest that the data can be worth, so that the width is never zero; it is never
@@ -103,7 +107,12 @@ class Share(Estimate):
         critical = student(level, self.n) if self.clustered else normal(level)
         if math.isnan(self.se):
             return math.nan, math.nan
-        low, high = _wilson(self.mean, self._effective_n(), critical)
+        n = self._effective_n()
+        if self.most is None:
+            low, high = _wilson(self.mean, n, critical)
+        else:
+            n *= (normal(level) / critical) ** 2
+            low, high = clopper_pearson(self.mean * n, n, level)
         return float(low), float(high)
 
     def _effective_n(self) -> float:
@@ -178,7 +187,7 @@ def clopper_pearson(k: ArrayLike, n: ArrayLike, level: float = 0.95) -> tuple[np
     Parameters
     ----------
     k, n : array_like
-        Successes and trials, broadcast against each other, ``0 <= k <= n``.
+        Successes and trials, broadcast against each other, ``0 <= k <= n``; whole or effective numbers.
     level : float
         Confidence level, strictly between 0 and 1.
 
@@ -189,8 +198,8 @@ def clopper_pearson(k: ArrayLike, n: ArrayLike, level: float = 0.95) -> tuple[np
     """
     k, n = np.broadcast_arrays(np.asarray(k, np.float64), np.asarray(n, np.float64))
     tail = 1 - _upper(level)
-    low = np.where(k > 0, betaincinv(np.maximum(k, 1), n - k + 1, tail), 0.0)
-    high = np.where(k < n, betaincinv(k + 1, np.maximum(n - k, 1), 1 - tail), 1.0)
+    low = np.where(k > 0, betaincinv(np.where(k > 0, k, 1), n - k + 1, tail), 0.0)
+    high = np.where(k < n, betaincinv(k + 1, np.where(k < n, n - k, 1), 1 - tail), 1.0)
     return low[()], high[()]
 
 

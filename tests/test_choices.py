@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from analysis.choices import chances_best, greatest, held_out, jackknife, rank_options, without_bias
+from analysis.choices import chances_best, greatest, held_out, jackknife, rank_options
 from analysis.moments import Moments
 from analysis.shrinkage import Posterior
 
@@ -52,7 +52,7 @@ def test_what_is_surely_known_is_the_plain_maximum():
 def test_jackknife_of_a_mean_is_the_mean_and_its_error():
     """Left out one by one, twenty hands give the usual standard error."""
     values = np.random.default_rng(3).normal(0, 1, 20)
-    found = jackknife(("x",), lambda rows: values[rows, None], 20).mean("x")
+    found = jackknife(("x",), lambda rows, half: values[rows, None], 20).mean("x")
     assert found.mean == pytest.approx(values.mean())
     assert found.se == pytest.approx(values.std(ddof=1) / math.sqrt(20))
 
@@ -61,27 +61,35 @@ def test_jackknife_takes_away_a_bias_that_falls_with_the_hands():
     """The plain variance of n values is too small by the part 1 / n."""
     values = np.random.default_rng(4).normal(0, 1, 20)
 
-    def spread(rows):
+    def spread(rows, half):
         return np.full((len(rows), 1), values[rows].var())
 
     found = jackknife(("variance",), spread, 20).mean("variance")
     assert found.mean == pytest.approx(values.var(ddof=1))
+    assert found.se > found.mean - values.var()
 
 
 def test_groups_of_hands_are_left_out_with_their_blocks():
     values = np.arange(60.0)
     where = values < 10
-    found = jackknife(("x",), lambda rows: values[rows, None], 60).mean("x", where)
+    found = jackknife(("x",), lambda rows, half: values[rows, None], 60).mean("x", where)
     assert found.n == 10 and found.mean == pytest.approx(4.5)
-    only = jackknife(("x",), lambda rows: values[rows, None], 60).mean("x", values == 7)
+    only = jackknife(("x",), lambda rows, half: values[rows, None], 60).mean("x", values == 7)
     assert only.mean == 7 and math.isnan(only.se)
 
 
 def test_shares_of_what_never_happens_have_a_width():
     """All hands say 0: the share is not above what so many hands can rule out."""
-    found = jackknife(("x",), lambda rows: np.zeros((len(rows), 1)), 300).share("x")
+    found = jackknife(("x",), lambda rows, half: np.zeros((len(rows), 1)), 300).share("x")
     low, high = found.interval()
     assert low == 0 and 0.008 < high < 0.02
+
+
+def test_shares_of_next_to_nothing_do_not_leave_out_zero():
+    """A chance of one in a hundred thousand on one hand of 300 is no hand seen."""
+    chances = np.where(np.arange(300) == 7, 1e-5, 0)
+    low, high = jackknife(("x",), lambda rows, half: chances[rows, None], 300).share("x").interval()
+    assert low < 1e-15 and 0.008 < high < 0.02
 
 
 def test_rules_are_settled_on_other_hands():
@@ -91,10 +99,13 @@ def test_rules_are_settled_on_other_hands():
     assert held_out(lambda others, own: np.full(len(own), len(others)), 1).tolist() == [1]
 
 
-def test_a_bias_that_halves_with_twice_the_deals_is_extrapolated_away():
-    truth, bias = np.array([0.3, 0.7]), np.array([0.1, -0.1])
-    assert without_bias(truth + bias, [truth + 2 * bias] * 2) == pytest.approx(truth)
-    assert without_bias(truth, []).tolist() == truth.tolist()
+def test_the_error_includes_what_half_of_the_deals_change():
+    """All hands agree, so that nothing but the bias is in doubt."""
+    found = jackknife(
+        ("x",), lambda rows, half: np.full((len(rows), 1), 8.0 + (half is not None)), 40, (0, 1)
+    )
+    assert found.mean("x").mean == 8 and found.mean("x").se == pytest.approx(1)
+    assert jackknife(("x",), lambda rows, half: np.full((len(rows), 1), 8.0), 40).mean("x").se == 0
 
 
 def moments_of(table, names):

@@ -6,7 +6,8 @@ are paired. Errors are over hands; where the study takes each of all hands once,
 
 Who picks the best of several noisy openings and believes its value overrates it. So the value of the best
 is what the deals of a hand, and what such tiles are worth in other hands, let expect
-(:mod:`analysis.shrinkage`), with an error from refits without a part of the hands (:mod:`analysis.choices`).
+(:mod:`analysis.shrinkage`), with an error from refits without a part of the hands and on half of the deals
+(:mod:`analysis.choices`).
 It is the value of the tile that is truly best, whatever the number of deals.
 """
 
@@ -17,7 +18,7 @@ import numpy as np
 import pandas as pd
 from scipy.special import stdtrit
 
-from analysis.choices import Jackknifed, chances_best, greatest, held_out, jackknife, without_bias
+from analysis.choices import Jackknifed, chances_best, greatest, held_out, jackknife
 from analysis.estimates import Estimate, Share, share
 from analysis.moments import Moments
 from analysis.provenance import study_counters, with_sources
@@ -93,14 +94,14 @@ class Study:
         ranked = held_out(lambda others, own: _by_ranking(self.tiles, means, others, own), hands)
         fixed = np.column_stack([ranked, means.mean(axis=1), *_habits(self.tiles, means)])
 
-        def quantities(rows: np.ndarray) -> np.ndarray:
-            true = self.lean(rows)
+        def quantities(rows: np.ndarray, half: int | None) -> np.ndarray:
+            true = self.lean(rows) if half is None else self._lean(rows, *self._halves[half])
             # Above the mean of the hand, which needs no prior.
             best = means[rows].mean(axis=1) + greatest(true) - true.mean.mean(axis=1)
-            halves = [chances_best(self._lean(rows, *seen)) for seen in self._halves]
-            return np.column_stack([best, fixed[rows], without_bias(chances_best(true), halves)])
+            return np.column_stack([best, fixed[rows], chances_best(true)])
 
-        return jackknife((*_POLICY_NAMES, *_chance_names(size)), quantities, hands)
+        names = (*_POLICY_NAMES, *_chance_names(size))
+        return jackknife(names, quantities, hands, range(len(self._halves)))
 
     def lean(self, rows: np.ndarray) -> Posterior:
         """Return how the true values of some hands' options may lie, as far as these hands tell."""
@@ -157,8 +158,9 @@ def opening_tiles(run: Run | Study) -> pd.DataFrame:
         ``value_se, value_low, value_high``  its standard error over hands, and 95% interval
         ``edge``       value minus the mean of all openings of the same hand, paired, in points a round
         ``edge_se, edge_low, edge_high``  likewise
-        ``best_on``    share of these hands on which it is the best
-        ``best_on_se, best_on_low, best_on_high``  its standard error over hands, and 95% interval
+        ``best_on``    about the share of these hands on which it is the best, extrapolated from half of the
+                       deals to endless ones. Without an interval: at 64 deals a hand single tiles are off
+                       by more than hands and halves show, 0.03 at most on average over studies
     """
     found = opening_study(run)
     counters = by_tile(found.run.study_counters())
@@ -173,7 +175,7 @@ def opening_tiles(run: Run | Study) -> pd.DataFrame:
             {"tile": TILE_NAMES[tile], "points": int(_FIRST_POINTS[tile]), "hands": moments.n}
             | further_columns_of(value, "value")
             | further_columns_of(edge, "edge")
-            | further_columns_of(_best_on(found, int(tile)), "best_on")
+            | {"best_on": _best_on(found, int(tile))}
         )
     table = pd.DataFrame(rows).sort_values("edge", ascending=False, kind="stable", ignore_index=True)
     return with_sources(table, found.run)
@@ -274,17 +276,13 @@ def _chance_names(size: int) -> tuple[str, ...]:
     return tuple(f"option {option} is best" for option in range(size))
 
 
-def _best_on(found: Study, tile: int) -> Share:
-    """Estimate the share of the hands with a tile on which it is the best, from its place in each."""
+def _best_on(found: Study, tile: int) -> float:
+    """Share of a tile's hands on which it is best; its bias is taken to halve with twice the deals."""
     held = found.tiles == tile
-    names = _chance_names(held.shape[1])
-    columns = [found.estimates.names.index(name) for name in names]
-    chances = Jackknifed(
-        ("best",),
-        (found.estimates.whole[:, columns] * held).sum(axis=1, keepdims=True),
-        (found.estimates.without[:, :, columns] * held).sum(axis=2, keepdims=True),
-    )
-    return chances.share("best", held.any(axis=1))
+    every = found.estimates
+    columns = [every.names.index(name) for name in _chance_names(held.shape[1])]
+    whole, halved = (float(part[:, columns][held].mean()) for part in (every.whole, every.halved))
+    return min(max(2 * whole - halved, 0.0), 1.0)
 
 
 def _features(tiles: np.ndarray) -> np.ndarray:

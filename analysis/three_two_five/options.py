@@ -7,8 +7,8 @@ that differences are paired; errors are over hands. Calls are numbered by the ha
 
 Who picks the best of several noisy options and believes its value overrates it. So the value of the best
 is what the deals of a hand and of similar hands let expect (:mod:`analysis.shrinkage`), with an error from
-refits without a part of the hands (:mod:`analysis.choices`). It is the value of the option that is truly
-best, whatever the number of deals: studies of different sizes can be compared.
+refits without a part of the hands and on half of the deals (:mod:`analysis.choices`). It is the value of
+the option that is truly best, whatever the number of deals: studies of different sizes can be compared.
 """
 
 from collections.abc import Sequence
@@ -27,6 +27,7 @@ from analysis.shrinkage import Posterior, lean_on_hands, means_and_noise
 from analysis.tables import columns_of, further_columns_of, per_unit
 from analysis.three_two_five.hands import FEATURES, ace_aside, describe_hands, holdings, suit_order
 from sim.results import Run
+from sim.three_two_five.options import HALVES
 from sim.three_two_five.rules import REVEAL
 
 CALLS = ("1st suit", "2nd suit", "3rd suit", "4th suit")
@@ -90,7 +91,9 @@ class Study:
     @cached_property
     def estimates(self) -> Jackknifed:
         """What the options and their best are worth on each hand, and the chance of each to be the best."""
-        means, noise = means_and_noise(self.sums.sum(axis=1), self.gram.sum(axis=1), self.n.sum(axis=1))
+        halves = range(HALVES) if self.n.min() > 1 else range(0)
+        on_all, on_half = self._seen(range(HALVES)), [self._seen([half]) for half in halves]
+        means = on_all[0]
         features = holdings(self.run.study_counters()["cards"])
         shape = self.groups(["shape"])
         alike = np.where(np.bincount(shape)[shape] < _FEWEST_ALIKE, -1, shape)
@@ -99,15 +102,20 @@ class Study:
         rules = [_better_by_group(either, self.groups(by)) for by in BY_GROUP.values()]
         fixed = np.column_stack([aside, *rules])
 
-        def quantities(rows: np.ndarray) -> np.ndarray:
-            seen = means[rows]
-            true = lean_on_hands(seen, noise[rows], features[rows], alike[rows])
+        def quantities(rows: np.ndarray, half: int | None) -> np.ndarray:
+            seen, noise = on_all if half is None else on_half[half]
+            true = lean_on_hands(seen[rows], noise[rows], features[rows], alike[rows])
             calls = Posterior(true.mean[:, :REVEAL], true.covariance[:, :REVEAL, :REVEAL])
             # Above revealing, whose mean over hands needs no prior.
-            above = [seen[:, REVEAL] + greatest(best) - true.mean[:, REVEAL] for best in (calls, true)]
-            return np.column_stack([seen, *above, fixed[rows], chances_best(true)])
+            above = [means[rows, REVEAL] + greatest(best) - true.mean[:, REVEAL] for best in (calls, true)]
+            return np.column_stack([means[rows], *above, fixed[rows], chances_best(true)])
 
-        return jackknife(_QUANTITIES, quantities, len(means))
+        return jackknife(_QUANTITIES, quantities, len(means), halves)
+
+    def _seen(self, halves: Sequence[int]) -> tuple[np.ndarray, np.ndarray]:
+        """Means of the options, and the covariance of their errors, on some halves of the deals."""
+        sums, gram, n = (counter[:, halves].sum(axis=1) for counter in (self.sums, self.gram, self.n))
+        return means_and_noise(sums, gram, n)
 
     @cached_property
     def _table(self) -> np.ndarray:
