@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from scipy.special import ndtr
+from threadpoolctl import threadpool_limits
 
 from analysis.estimates import Estimate, Share
 from analysis.moments import Moments
@@ -156,11 +157,13 @@ def jackknife(
     """
     blocks = _blocks(hands) if hands > 1 else []
     without = np.full((len(blocks), hands, len(names)), np.nan)
-    for part, (others, _) in zip(without, blocks, strict=True):
-        part[others] = quantities(others, None)
     everyone = np.arange(hands)
-    whole = quantities(everyone, None)
-    halved = np.mean([quantities(everyone, half) for half in halves], axis=0) if len(halves) else whole
+    # The fits are small: threads of the linear algebra would spend their time waiting for each other.
+    with threadpool_limits(1, user_api="blas"):
+        for part, (others, _) in zip(without, blocks, strict=True):
+            part[others] = quantities(others, None)
+        whole = quantities(everyone, None)
+        halved = np.mean([quantities(everyone, half) for half in halves], axis=0) if len(halves) else whole
     return Jackknifed(names, whole, without, halved)
 
 
