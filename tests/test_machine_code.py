@@ -40,9 +40,10 @@ COUNTING = re.compile(r"call .*@(NRT_incref|NRT_decref)\(")
 LOCKED = re.compile(r"\b(atomicrmw|cmpxchg)\b")
 MOST_HELD = 16
 """Times that a kernel takes hold of an array: its arguments, its scratch and what it allocates once."""
-MOST_HELD_THINKING = 40
-"""Of a decider, which allocates worlds, tables and ranks in several routines."""
-MOST_LET_GO = 70
+MOST_HELD_THINKING = 50
+"""Of a decider, which allocates worlds, tables, ranks and lanes in several routines; a nested player's brief
+thought stands in its code three times, once a place in the trick."""
+MOST_LET_GO = 90
 """Places where an array is let go: each of those held, on every way out."""
 
 
