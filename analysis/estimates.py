@@ -163,7 +163,8 @@ def wilson(k: ArrayLike, n: ArrayLike, level: float = 0.95) -> tuple[np.ndarray,
     Returns
     -------
     low, high : ndarray of float64, or float64 for scalars
-        Exactly 0 and 1 at the ends ``k = 0`` and ``k = n``; [0, 1] for no trials.
+        Exactly 0 where less than a whole trial succeeded, exactly 1 where less than one failed; [0, 1] for no
+        trials.
 
     Raises
     ------
@@ -194,12 +195,13 @@ def clopper_pearson(k: ArrayLike, n: ArrayLike, level: float = 0.95) -> tuple[np
     Returns
     -------
     low, high : ndarray of float64, or float64 for scalars
-        Exactly 0 and 1 at the ends ``k = 0`` and ``k = n``; [0, 1] for no trials.
+        Exactly 0 where less than a whole trial succeeded, exactly 1 where less than one failed; [0, 1] for no
+        trials.
     """
     k, n = np.broadcast_arrays(np.asarray(k, np.float64), np.asarray(n, np.float64))
     tail = 1 - _upper(level)
-    low = np.where(k > 0, betaincinv(np.where(k > 0, k, 1), n - k + 1, tail), 0.0)
-    high = np.where(k < n, betaincinv(k + 1, np.where(k < n, n - k, 1), 1 - tail), 1.0)
+    low = np.where(k >= 1, betaincinv(np.maximum(k, 1), n - k + 1, tail), 0.0)
+    high = np.where(n - k >= 1, betaincinv(k + 1, np.maximum(n - k, 1), 1 - tail), 1.0)
     return low[()], high[()]
 
 

@@ -276,4 +276,6 @@ def test_exact_intervals_of_rare_things_cover(expected):
 
 def test_a_clustered_share_is_worth_no_more_trials_than_can_be():
     low, high = Share(1e-9, 1e-12, 20, clustered=True, most=300).interval()
-    assert low < 1e-9 and 0.008 < high < 0.02
+    assert low == 0 and 0.008 < high < 0.02
+    low, high = Share(1 - 1e-9, 1e-12, 20, clustered=True, most=300).interval()
+    assert 0.98 < low < 0.992 and high == 1

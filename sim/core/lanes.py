@@ -11,6 +11,7 @@ whose outcome is a mask; masks have ``& |``. :mod:`sim.core.bits` chooses and co
 
 import operator
 
+import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
@@ -174,12 +175,12 @@ def _look_up(context, builder, signature, args):
 
 
 def load(numbers, first):
-    """Return the lanes that begin at a place of an int64 array."""
-    return numbers[first : first + WIDTH].copy()
+    """Return the lanes that begin at a place of an array of whole numbers."""
+    return numbers[first : first + WIDTH].astype(np.int64)
 
 
 def store(numbers, first, lanes):
-    """Write lanes to an int64 array from a place on."""
+    """Write lanes to an array of whole numbers from a place on; they must fit."""
     numbers[first : first + WIDTH] = lanes
 
 
@@ -188,8 +189,8 @@ def _load(_typing, numbers, first):
     def generate(context, builder, signature, args):
         place = _place(context, builder, signature, args)
         value = builder.load(place)
-        value.align = 8
-        return value
+        value.align = signature.args[0].dtype.bitwidth // 8
+        return builder.sext(value, _VECTORS[LANES]) if value.type != _VECTORS[LANES] else value
 
     return LANES(numbers, first), generate
 
@@ -197,16 +198,21 @@ def _load(_typing, numbers, first):
 @intrinsic
 def _store(_typing, numbers, first, lanes):
     def generate(context, builder, signature, args):
-        builder.store(args[2], _place(context, builder, signature, args), align=8)
+        place, value = _place(context, builder, signature, args), args[2]
+        kind = place.type.pointee
+        value = builder.trunc(value, kind) if value.type != kind else value
+        builder.store(value, place, align=signature.args[0].dtype.bitwidth // 8)
         return context.get_dummy_value()
 
     return types.void(numbers, first, lanes), generate
 
 
 def _place(context, builder, signature, args):
-    numbers = context.make_array(signature.args[0])(context, builder, args[0])
+    kind = signature.args[0]
+    numbers = context.make_array(kind)(context, builder, args[0])
     first = context.cast(builder, args[1], signature.args[1], types.int64)
-    return builder.bitcast(builder.gep(numbers.data, [first]), _VECTORS[LANES].as_pointer())
+    vector = ir.VectorType(ir.IntType(kind.dtype.bitwidth), WIDTH)
+    return builder.bitcast(builder.gep(numbers.data, [first]), vector.as_pointer())
 
 
 @overload(load, inline="always")

@@ -30,7 +30,8 @@ target every match is one round, and what counts whole matches stays zero.
 import numpy as np
 
 from sim.core.jit import helper, kernel
-from sim.core.products import add_products
+from sim.core.lanes import WIDTH
+from sim.core.products import BLOCK, add_block
 from sim.fives_and_threes.chain import TOTALS
 from sim.fives_and_threes.kernel import (
     ENDED,
@@ -139,20 +140,27 @@ def tally(
     rows, rules, clusters, totals, gram, points, ends, tiles, knocks, near, rounds, turns, winners, scores
 ):
     """Add consecutive whole matches to the counters; arrays as in :func:`blank`."""
-    first, later = np.zeros(_SIZE, np.int64), np.zeros(_SIZE, np.int64)
-    players, target = rules[RULE_PLAYERS], rules[RULE_TARGET]
+    first, later = np.zeros(WIDTH, np.int64), np.zeros(WIDTH, np.int64)
+    sums, line = np.zeros((3, BLOCK * WIDTH), np.int32), np.zeros(WIDTH, np.int64)
+    players, target, matches = rules[RULE_PLAYERS], rules[RULE_TARGET], 0
     for r in range(rows.shape[0]):
         tiles[rows[r, TILES]] += 1
         knocks[rows[r, KNOCKS]] += 1
-        phase = 0 if rows[r, ROUND] == 0 else 1
-        _add_round(rows, r, players, target, first if phase == 0 else later, near)
+        phase = _FIRST if rows[r, ROUND] == 0 else _LATER
+        _add_round(rows, r, players, target, first if phase == _FIRST else later, near)
         _place_round(rows, r, players, phase, points, ends)
         if r + 1 == rows.shape[0] or rows[r + 1, ROUND] == 0:
             if target:
                 _place_match(rows, r, players, first, later, rounds, turns, winners, scores)
-            _add_match(first, later, target, clusters, totals, gram)
-    if target == 0:
-        _repeat_first(clusters, totals, gram)
+            clusters[_LATER] += later[_ROUNDS] > 0
+            _add_match(first, later, matches * WIDTH, sums)
+            matches += 1
+        if matches == BLOCK or r + 1 == rows.shape[0]:
+            clusters[_FIRST] += matches
+            clusters[_ALL] += matches
+            for phase in range(3):
+                add_block(sums[phase], matches, phase, totals, gram, line)
+            matches = 0
 
 
 @helper
@@ -206,27 +214,9 @@ def _place_match(rows, r, players, first, later, rounds, turns, winners, scores)
 
 
 @helper
-def _add_match(first, later, target, clusters, totals, gram):
-    """Add the totals of one match and their products, phase by phase, and clear them."""
-    clusters[_FIRST] += 1
-    add_products(first, _FIRST, totals, gram)
-    if target:
-        if later[_ROUNDS]:
-            clusters[_LATER] += 1
-            add_products(later, _LATER, totals, gram)
-        for quantity in range(_SIZE):
-            later[quantity] += first[quantity]
-        clusters[_ALL] += 1
-        add_products(later, _ALL, totals, gram)
+def _add_match(first, later, at, sums):
+    """Write the totals of one match to a place of `sums`, and clear them."""
     for quantity in range(_SIZE):
+        sums[_FIRST, at + quantity], sums[_LATER, at + quantity] = first[quantity], later[quantity]
+        sums[_ALL, at + quantity] = first[quantity] + later[quantity]
         first[quantity] = later[quantity] = 0
-
-
-@helper
-def _repeat_first(clusters, totals, gram):
-    """Make all rounds the first rounds, where there are no others."""
-    clusters[_ALL] = clusters[_FIRST]
-    for a in range(_SIZE):
-        totals[_ALL, a] = totals[_FIRST, a]
-        for b in range(_SIZE):
-            gram[_ALL, a, b] = gram[_FIRST, a, b]

@@ -22,7 +22,8 @@ All counters are int64 sums over deals or matches, so that merging is exact and 
 import numpy as np
 
 from sim.core.jit import helper, kernel
-from sim.core.products import add_products
+from sim.core.lanes import WIDTH, load, store
+from sim.core.products import BLOCK, add_block
 from sim.three_two_five.kernel import (
     CHOICE,
     DEALER,
@@ -31,9 +32,9 @@ from sim.three_two_five.kernel import (
     TRICKS_FIVE,
     TRICKS_THREE,
     TRUMP,
+    player_at,
     quota_of,
 )
-from sim.three_two_five.tricks import rotate
 
 QUANTITIES = (
     "deals",
@@ -56,6 +57,9 @@ QUANTITIES = (
 _DEALS, _TRICKS, _SCORE, _MET, _EXACT, _OWED, _REVEALS, _PLAYER = 0, 1, 4, 7, 10, 11, 12, 13
 _SIZE = len(QUANTITIES)
 PHASES = ("first", "later", "all")
+_FIRST, _LATER, _ALL = range(3)
+_MOST = 11
+"""Numbers of tricks, 0 to 10."""
 MOST_PULLS = 8
 
 
@@ -65,9 +69,9 @@ def blank(length: int) -> dict[str, np.ndarray]:
         "clusters": (3,),
         "totals": (3, _SIZE),
         "gram": (3, _SIZE, _SIZE),
-        "outcomes": (3, 2, 2, 11, 11),
+        "outcomes": (3, 2, 2, _MOST, _MOST),
         "trumps": (2, 4),
-        "pulls": (3, 2 * MOST_PULLS + 1, 11),
+        "pulls": (3, 2 * MOST_PULLS + 1, _MOST),
         "match_scores": (3, 15 * length + 1),
         "winners": (8,),
     }
@@ -97,72 +101,87 @@ def count(rows: np.ndarray, length: int) -> dict[str, np.ndarray]:
 @kernel
 def tally(rows, length, clusters, totals, gram, outcomes, trumps, pulls, match_scores, winners):
     """Add consecutive matches to the counters; arrays as in :func:`blank`."""
-    sums = np.zeros((3, _SIZE), np.int64)
+    known = np.zeros((outcomes.size, WIDTH), np.int64)
+    sums, line = np.zeros((3, BLOCK * WIDTH), np.int32), np.zeros(WIDTH, np.int64)
+    flat, matches = outcomes.reshape(-1), 0
     for start in range(0, rows.shape[0], length):
-        sums[:] = 0
         deals = min(length, rows.shape[0] - start)
-        for deal in range(deals):
-            phase = 0 if deal == 0 else 1
-            _add_deal(rows, start + deal, sums[phase])
-            _place_deal(rows, start + deal, phase, outcomes, trumps, pulls)
-        for quantity in range(_SIZE):
-            sums[2, quantity] = sums[0, quantity] + sums[1, quantity]
-        _add_match(sums, clusters, totals, gram)
+        _add_match(rows[start : start + deals], matches * WIDTH, known, flat, trumps, pulls, sums)
         if deals == length:
-            _place_match(sums[2], length, match_scores, winners)
+            _place_match(sums[_ALL], matches * WIDTH, length, match_scores, winners)
+        clusters[_LATER] += deals > 1
+        matches += 1
+        if matches == BLOCK or start + deals == rows.shape[0]:
+            clusters[_FIRST] += matches
+            clusters[_ALL] += matches
+            for phase in range(3):
+                add_block(sums[phase], matches, phase, totals, gram, line)
+            matches = 0
 
 
 @helper
-def _add_deal(rows, r, sums):
-    """Add one deal to the totals of its match."""
-    exact, owed = 1, 0
-    sums[_DEALS] += 1
+def _add_match(rows, at, known, outcomes, trumps, pulls, sums):
+    """Count the deals of one match and write its totals to a place of `sums`.
+
+    What a deal adds to the totals follows from its place in `outcomes`. It is reckoned when such a deal is
+    first seen, and looked up ever after.
+    """
+    looked_up = known.reshape(-1)
+    first = later = load(looked_up, 0) * 0
+    for deal in range(rows.shape[0]):
+        phase = _FIRST if deal == 0 else _LATER
+        outcome = _outcome_of(rows, deal, phase)
+        if known[outcome, _DEALS] == 0:
+            _reckon(rows, deal, known[outcome])
+        _place_deal(rows, deal, outcome, outcomes, trumps, pulls)
+        adds = load(looked_up, outcome * WIDTH)
+        if phase == _FIRST:
+            first = adds
+        else:
+            later += adds
+    store(sums[_FIRST], at, first)
+    store(sums[_LATER], at, later)
+    store(sums[_ALL], at, first + later)
+
+
+@helper
+def _outcome_of(rows, r, phase):
+    """Place of a deal in `outcomes`, taken as one row."""
+    side = (2 * rows[r, DEALER] + phase) * 2 + rows[r, CHOICE]
+    return (side * _MOST + rows[r, TRICKS_FIVE]) * _MOST + rows[r, TRICKS_THREE]
+
+
+@helper
+def _reckon(rows, r, adds):
+    """Fill in what a deal adds to the totals of its match."""
+    adds[_DEALS], adds[_EXACT] = 1, 1
     for seat in range(3):
-        surplus = rows[r, TRICKS_FIVE + seat] - quota_of(seat)
-        sums[_TRICKS + seat] += rows[r, TRICKS_FIVE + seat]
-        sums[_SCORE + seat] += rows[r, SCORE_FIVE + seat]
-        sums[_MET + seat] += surplus >= 0
-        exact = exact if surplus == 0 else 0
-        owed += max(0, surplus)
-    # By selects: what is added to a place that the dealer names would make one deal wait for another.
-    by_player = rotate(
-        2 - rows[r, DEALER], rows[r, SCORE_FIVE], rows[r, SCORE_FIVE + 1], rows[r, SCORE_FIVE + 2]
-    )
-    for player in range(3):
-        sums[_PLAYER + player] += by_player[player]
-    sums[_EXACT] += exact
-    sums[_OWED] += owed
-    sums[_REVEALS] += rows[r, CHOICE]
+        tricks, score = rows[r, TRICKS_FIVE + seat], rows[r, SCORE_FIVE + seat]
+        surplus = tricks - quota_of(seat)
+        adds[_TRICKS + seat], adds[_SCORE + seat] = tricks, score
+        adds[_PLAYER + player_at(seat, rows[r, DEALER])] = score
+        adds[_MET + seat] = surplus >= 0
+        adds[_EXACT] &= surplus == 0
+        adds[_OWED] += max(0, surplus)
+    adds[_REVEALS] = rows[r, CHOICE]
 
 
 @helper
-def _place_deal(rows, r, phase, outcomes, trumps, pulls):
+def _place_deal(rows, r, outcome, outcomes, trumps, pulls):
     """Count one deal in the tables of single deals."""
-    choice = rows[r, CHOICE]
-    outcomes[rows[r, DEALER], phase, choice, rows[r, TRICKS_FIVE], rows[r, TRICKS_THREE]] += 1
-    trumps[choice, rows[r, TRUMP]] += 1
+    outcomes[outcome] += 1
+    trumps[rows[r, CHOICE], rows[r, TRUMP]] += 1
     for seat in range(3):
         pulls[seat, rows[r, DEBT_FIVE + seat] + MOST_PULLS, rows[r, TRICKS_FIVE + seat]] += 1
 
 
 @helper
-def _add_match(sums, clusters, totals, gram):
-    """Add the totals of one match and their products, phase by phase."""
-    for phase in range(3):
-        if sums[phase, _DEALS] == 0:
-            continue
-        clusters[phase] += 1
-        add_products(sums[phase], phase, totals, gram)
-
-
-@helper
-def _place_match(sums, length, match_scores, winners):
+def _place_match(sums, at, length, match_scores, winners):
     """Count one whole match by its players' scores and by who won it."""
-    best = max(sums[_PLAYER], sums[_PLAYER + 1], sums[_PLAYER + 2])
+    scores = sums[at + _PLAYER : at + _PLAYER + 3]
     who = 0
     for player in range(3):
-        score = sums[_PLAYER + player]
-        match_scores[player, score + 5 * length] += 1
-        if score == best:
+        match_scores[player, scores[player] + 5 * length] += 1
+        if scores[player] == max(scores[0], scores[1], scores[2]):
             who |= 1 << player
     winners[who] += 1

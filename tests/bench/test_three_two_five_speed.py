@@ -18,7 +18,7 @@ pytestmark = pytest.mark.bench
 
 YARDSTICK = "three_two_five"
 PIECE = 9 * 2048
-DEALS = 56 * PIECE
+DEALS = 448 * PIECE
 
 
 def deals_a_second(strategy: str, jobs: int = 1) -> float:
