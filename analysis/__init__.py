@@ -34,6 +34,8 @@ wanted, and returns the Axes. Every table notes where it comes from, and the fig
 ``shipped_book``                the opening book: every first hand, every option with its error
 ``book_policies``               what habits cost over all first hands; ``option_worth``
 ``reveal_shares``               how often revealing is best, and how surely; ``reveal_best``
+``book_call_or_reveal``         the same tables as of an option study, from every hand; ``book_answer``,
+                                ``book_policy_costs``, ``book_second_suit_gain``
 ``opening_chart``               the book in one grid, by shape and honours
 ``chart_layouts``               how well other grids would separate call from reveal
 ``table_rules``                 the best rules that a person can remember, by length
@@ -143,6 +145,12 @@ _MODULES = {
         "option_worth",
         "reveal_best",
         "reveal_shares",
+    ),
+    "analysis.three_two_five.book.groups": (
+        "book_answer",
+        "book_call_or_reveal",
+        "book_policy_costs",
+        "book_second_suit_gain",
     ),
     "analysis.three_two_five.book.chart": ("opening_chart", "chart_layouts"),
     "analysis.three_two_five.book.rule_search": ("table_rules",),

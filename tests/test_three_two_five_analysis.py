@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+import analysis
 from analysis.estimates import wilson
 from analysis.provenance import command, labels, line_up, provenance, sources
 from analysis.three_two_five import answers, hands, options, pulls, scores, seats
@@ -474,3 +475,14 @@ def test_second_suit_against_first_by_hand():
     costs = options.policy_costs(made).set_index("policy")["value"]
     assert costs["call the longest, ace aside"] == pytest.approx((3 + 1 + 2 + 9) / 4)
     assert costs["always call the 1st suit"] == pytest.approx((1 + 0 + 2 + 9) / 4)
+
+
+def test_the_book_answers_in_its_own_numbers():
+    """Shapes and suit to call as its tables have them: no ace in the suit to call is worth 0.241 points."""
+    book = analysis.shipped_book()
+    shapes, suit = analysis.book_answer(book)
+    by_shape = analysis.book_call_or_reveal(book, "shape").set_index("shape")["better"]
+    assert (by_shape == "reveal").sum() == 1
+    assert shapes.endswith("reveal when they split 2‑1‑1‑1 (29% of hands).")
+    gain = analysis.book_second_suit_gain(book).set_index("first").loc["the only ace of the two"]
+    assert f"{gain['difference']:.3f} ({gain['low']:.3f} to {gain['high']:.3f})" in suit

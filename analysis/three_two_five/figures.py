@@ -245,7 +245,7 @@ def draw_reveal_share(table: pd.DataFrame, ax: Axes) -> None:
     legend_above(ax)
 
 
-@drawing(2.6)
+@drawing(3.1)
 def draw_policy_costs(table: pd.DataFrame, ax: Axes) -> None:
     """Draw what simple policies cost against choosing hand by hand, from :func:`policy_costs`."""
     policies = table[1:]

@@ -16,8 +16,9 @@ from analysis.document import (
 )
 from analysis.provenance import labels, line_up, sources
 from analysis.three_two_five import figures, options, pulls, scores, seats
-from analysis.three_two_five.answers import call_or_reveal_answer, seat_answer, suit_to_call, verdict
+from analysis.three_two_five.answers import call_or_reveal_answer, seat_answer
 from analysis.three_two_five.book.groups import (
+    book_answer,
     book_call_or_reveal,
     book_policy_costs,
     book_second_suit_gain,
@@ -173,8 +174,9 @@ def _by_the_book(book: pd.DataFrame, others: Sequence[Study]) -> Iterator[Block]
     """Say what shapes and habits are worth by the book, which a study of the same players can but repeat."""
     by_shape, costs = book_call_or_reveal(book, "shape"), book_policy_costs(book)
     second = book_second_suit_gain(book)
-    yield Text(verdict(by_shape), emphasis=True)
-    yield Text(suit_to_call(second, "points"))
+    first, *more = book_answer(book)
+    yield Text(first, emphasis=True)
+    yield from (Text(text) for text in more)
     yield Text(
         "So it is by the opening book above, which holds every hand; 3-1-1 stands for three cards of one suit"
         " and one of each of two others. Its intervals are 95% and hold the errors of its values alone."

@@ -19,7 +19,8 @@ pytestmark = pytest.mark.bench
 
 YARDSTICK = "fives_and_threes"
 PIECE = 8192
-ROUNDS = 122 * PIECE
+ROUNDS = 61 * PIECE
+MANY = 488 * PIECE
 FIGURES = {
     2: (0.7045, 5.709, 5.380, 10.36),
     3: (0.4558, 4.228, 3.878, 10.83),
@@ -28,11 +29,10 @@ FIGURES = {
 """Blocked, points of the first two sides and tiles by number of players, as the rulebook has them."""
 
 
-def rounds_a_second(players: int, strategy: str, jobs: int = 1) -> float:
+def rounds_a_second(strategy: str, jobs: int) -> float:
     """Return the rate of one run of rounds alone, without warm-up."""
-    rules = {"players": players}
-    made = experiment("fives-and-threes", units=ROUNDS, strategies=strategy, rules=rules, seed=1)
-    return ROUNDS / run(made, jobs).seconds
+    made = experiment("fives-and-threes", units=MANY, strategies=strategy, seed=1)
+    return MANY / run(made, jobs).seconds
 
 
 def counted_a_second(players: int, strategy: str) -> float:
@@ -86,7 +86,9 @@ def test_play_is_near_the_c_loop(c_rate, ratio, players, strategy, least) -> Non
 
 
 @pytest.mark.skipif((os.cpu_count() or 1) < 2, reason="needs two cores")
-def test_two_jobs_nearly_double_the_speed(ratio) -> None:
-    gain = ratio(lambda: rounds_a_second(2, "heuristic", 2), lambda: rounds_a_second(2, "heuristic", 1))
-    print(f"two jobs: {gain:.2f} times one")
-    assert gain >= 1.8
+def test_two_jobs_nearly_double_the_speed(ratio, two_cores) -> None:
+    """Where a second core is worth less than twice to the C loop itself, as much as it is worth there."""
+    gain = ratio(lambda: rounds_a_second("heuristic", 2), lambda: rounds_a_second("heuristic", 1))
+    most = two_cores(2, MANY)
+    print(f"two jobs: {gain:.2f} times one, two C loops {most:.2f} times one")
+    assert gain >= min(1.9, 0.98 * most)

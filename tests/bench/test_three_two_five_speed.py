@@ -18,13 +18,14 @@ pytestmark = pytest.mark.bench
 
 YARDSTICK = "three_two_five"
 PIECE = 9 * 2048
-DEALS = 448 * PIECE
+DEALS = 112 * PIECE
+MANY = 448 * PIECE
 
 
-def deals_a_second(strategy: str, jobs: int = 1) -> float:
+def deals_a_second(strategy: str, jobs: int = 1, deals: int = DEALS) -> float:
     """Return the rate of one run, without warm-up."""
-    made = experiment("three-two-five", units=DEALS, strategies=strategy, rules={"pulls": False}, seed=1)
-    return DEALS / run(made, jobs).seconds
+    made = experiment("three-two-five", units=deals, strategies=strategy, rules={"pulls": False}, seed=1)
+    return deals / run(made, jobs).seconds
 
 
 def counted_a_second(strategy: str) -> float:
@@ -80,10 +81,12 @@ def test_heuristic_keeps_up_with_the_c_loop(c_rate, ratio) -> None:
 
 
 @pytest.mark.skipif((os.cpu_count() or 1) < 2, reason="needs two cores")
-def test_two_jobs_nearly_double_the_speed(ratio) -> None:
-    gain = ratio(lambda: deals_a_second("heuristic", 2), lambda: deals_a_second("heuristic", 1))
-    print(f"two jobs: {gain:.2f} times one")
-    assert gain >= 1.9
+def test_two_jobs_nearly_double_the_speed(ratio, two_cores) -> None:
+    """Where a second core is worth less than twice to the C loop itself, as much as it is worth there."""
+    gain = ratio(lambda: deals_a_second("heuristic", 2, MANY), lambda: deals_a_second("heuristic", 1, MANY))
+    most = two_cores(MANY)
+    print(f"two jobs: {gain:.2f} times one, two C loops {most:.2f} times one")
+    assert gain >= min(1.9, 0.98 * most)
 
 
 def test_counting_costs_little(ratio) -> None:

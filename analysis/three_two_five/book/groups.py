@@ -11,6 +11,7 @@ import pandas as pd
 
 from analysis.estimates import Estimate
 from analysis.tables import columns_of, further_columns_of
+from analysis.three_two_five.answers import suit_to_call, verdict
 from analysis.three_two_five.book.summary import (
     columns,
     numbers,
@@ -31,6 +32,14 @@ from analysis.three_two_five.options import (
     hand_groups,
 )
 from sim.three_two_five.rules import REVEAL
+
+
+def book_answer(book: pd.DataFrame) -> list[str]:
+    """Answer "call or reveal?" from a whole book: with which shapes, then which of two equal suits to call."""
+    return [
+        verdict(book_call_or_reveal(book, "shape")),
+        suit_to_call(book_second_suit_gain(book), "points"),
+    ]
 
 
 def book_call_or_reveal(book: pd.DataFrame, by: str | Sequence[str] = ()) -> pd.DataFrame:
