@@ -24,10 +24,7 @@ TOGETHER = (
         "test_three_two_five_rules",
         "test_three_two_five_knowledge",
         "test_registers",
-        "test_played",
         "test_thinking_runs",
-        "test_playout",
-        "test_deal_records",
     ),
     (
         "test_fives_and_threes_kernel",
@@ -36,7 +33,6 @@ TOGETHER = (
         "test_fives_and_threes_strategies",
         "test_fives_and_threes_runs",
         "test_fives_and_threes_openings",
-        "test_played_rounds",
     ),
 )
 """Files by whose tests kernels are rebuilt around functions of their own. The process that compiled a game

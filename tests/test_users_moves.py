@@ -1,11 +1,16 @@
-"""A user's own function of Fives and Threes: what goes wrong in it has a name and a place."""
+"""Users' own functions of Fives and Threes: who is asked, and what goes wrong has a name and a place."""
 
 import re
+from dataclasses import replace
 
+import numpy as np
 import pytest
 
-from sim import StrategyError, experiment, run, strategy
+from sim import StrategyError, experiment, find_game, run, strategy
+from sim.core.jit import helper
+from sim.fives_and_threes import kernel
 from sim.fives_and_threes import knowledge as dominoes
+from sim.fives_and_threes.strategies import specialised_kernel
 
 FIVES = "fives-and-threes"
 
@@ -34,6 +39,7 @@ def test_an_index_outside_the_arrays_is_an_error_on_request(function, sizes):
     )
 
 
+@helper
 def its_first_parameter(view, params, luck):
     """Answer with a parameter."""
     return int(params[0])
@@ -107,3 +113,49 @@ def test_a_function_that_never_answers_is_interrupted_and_named(python):
         "strategy 'endless' of player 0 does not answer, asked for its move, in match 34, round 0 of seed 1"
     )
     assert lines == [f"True 34 True {named}"] * 2
+
+
+def lowest(view, params, luck):
+    """Make the lowest legal move."""
+    return view[dominoes.LEGAL] & -view[dominoes.LEGAL]
+
+
+def highest(view, params, luck):
+    """Make the highest legal move."""
+    move = view[dominoes.LEGAL]
+    while move & (move - 1):
+        move &= move - 1
+    return move
+
+
+def by_parameter(view, params, luck):
+    """Make the lowest legal move, or the highest, as a parameter says."""
+    return highest_of(view, params, luck) if params[0] else lowest_of(view, params, luck)
+
+
+lowest_of, highest_of = helper(lowest), helper(highest)
+LOW, HIGH = (strategy(FIVES, name, move=move) for name, move in (("low", lowest_of), ("high", highest_of)))
+LOW_BY_PARAMETER, HIGH_BY_PARAMETER = (
+    strategy(FIVES, f"reply {reply}", base=f"heuristic:reply={reply}", move=helper(by_parameter))
+    for reply in (0, 1)
+)
+
+
+def test_several_functions_at_one_table_are_asked_by_their_own_players():
+    tables = [LOW, HIGH, LOW, "greedy"], [LOW_BY_PARAMETER, HIGH_BY_PARAMETER, LOW_BY_PARAMETER, "greedy"]
+    first, second = (
+        run(experiment(FIVES, matches=200, strategies=table, rules={"players": 4})) for table in tables
+    )
+    for name, counter in first.counters.items():
+        np.testing.assert_array_equal(counter, second.counters[name], err_msg=name)
+
+
+def test_other_seats_and_parameters_compile_nothing():
+    book = find_game(FIVES).book
+    other = replace(LOW, name="other", params=tuple(1.0 for _ in LOW.params))
+    one, *more = (
+        specialised_kernel(kernel.play_matches, table)
+        for table in ((LOW, book.parse("random")), (book.parse("random"), other), (LOW,) * 4)
+    )
+    assert one is not kernel.play_matches and all(again is one for again in more)
+    assert specialised_kernel(kernel.play_matches, (LOW, HIGH)) is not one

@@ -23,6 +23,7 @@ from witness import (
 )
 
 from sim import StrategyError, experiment, replay, run, strategy
+from sim.core.jit import helper
 from sim.three_two_five.knowledge import LEGAL
 
 GAME = "three-two-five"
@@ -132,6 +133,7 @@ def test_what_cannot_answer_with_a_whole_number_is_refused(function, said):
     assert "\n" not in str(caught.value)
 
 
+@helper
 def lowest(view, params, luck):
     """Play the lowest legal bit."""
     return view[LEGAL] & -view[LEGAL]
