@@ -17,6 +17,54 @@ settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True
 settings.load_profile("ci" if os.environ.get("CI") else "default")
 
 
+TOGETHER = (
+    (
+        "test_three_two_five_kernel",
+        "test_users_strategies",
+        "test_three_two_five_rules",
+        "test_three_two_five_knowledge",
+        "test_registers",
+        "test_thinking_runs",
+    ),
+    (
+        "test_fives_and_threes_kernel",
+        "test_users_moves",
+        "test_fives_and_threes_rules",
+        "test_fives_and_threes_strategies",
+        "test_fives_and_threes_runs",
+        "test_fives_and_threes_openings",
+    ),
+)
+"""Files by whose tests kernels are rebuilt around functions of their own. The process that compiled a game
+rebuilds it in seconds, any other compiles all of it again: so one process has them all."""
+LONGEST = ("test_machine_code", "test_fives_and_threes_figures", "test_equity_three_two_five")
+"""Files that would hold up the end of a run if they came late."""
+_ORDER = {
+    name: place for place, name in enumerate([name for files in TOGETHER for name in files] + [*LONGEST])
+}
+_GROUPS = {name: files[0] for files in TOGETHER for name in files}
+
+
+def pytest_collection_modifyitems(items):
+    """Run files that belong together one after another, and first what takes longest."""
+    items.sort(key=lambda item: _ORDER.get(item.path.stem, len(_ORDER)))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    """Give a file, or files that belong together, to one process, in the order of the tests."""
+    if config.option.dist != "loadfile":
+        return None
+    from xdist.scheduler import LoadFileScheduling
+
+    class Together(LoadFileScheduling):
+        def _split_scope(self, nodeid):
+            return _GROUPS.get(Path(nodeid.partition("::")[0]).stem, super()._split_scope(nodeid))
+
+    config.option.loadscopereorder = False
+    return Together(config, log)
+
+
 @lru_cache(maxsize=64)
 def _records(strategies, matches, seed, rules):
     from sim import experiment, replay

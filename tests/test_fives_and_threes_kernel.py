@@ -238,10 +238,15 @@ def wrapped(view, params, luck):
     return thoughtful.choose_move(view, rows)
 
 
+@pytest.fixture(scope="module")
+def wrapper():
+    """Return a user's strategy that asks the heuristic, compiled once for all numbers of players."""
+    return GAME.book.custom("wrapper", "heuristic", move=wrapped)
+
+
 @pytest.mark.parametrize("players", PLAYERS)
-def test_a_users_strategy_that_asks_the_heuristic_plays_as_the_heuristic(players):
+def test_a_users_strategy_that_asks_the_heuristic_plays_as_the_heuristic(wrapper, players):
     """The general path shows a user's function what the built-in players read from registers."""
-    wrapper = GAME.book.custom("wrapper", "heuristic", move=wrapped)
     counters = []
     for strategies in ("heuristic", wrapper, ["heuristic", *[wrapper] * (players - 1)]):
         made = experiment(GAME, matches=500, seed=16, strategies=strategies, rules={"players": players})

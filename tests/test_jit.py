@@ -32,6 +32,7 @@ before = is_compiled(score_all)
 print(CACHE_FOLDER, before, score_all(3), is_compiled(score_all), len(score_all.stats.cache_hits))
 """
 
+needs_compiler = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled")
 needs_cache = pytest.mark.skipif(jit.CACHE_FOLDER is None, reason="no cache can be written here")
 
 
@@ -181,6 +182,20 @@ def test_a_rebuilt_kernel_asks_the_replacement_wherever_it_was_asked():
     assert rebuilt(1) == 30 + 2 + 1
     assert top(1) == 22, "the kernel itself is as it was"
     assert specialise(base, {base: other}) is other
+
+
+@needs_compiler
+def test_a_helper_is_compiled_without_wrappers_and_called_by_a_twin():
+    """Each wrapper would hold a copy of the function and of all that is inlined into it."""
+    triple = helper(lambda number: 3 * number)
+    assert triple(4) == 12 and not triple.signatures
+    triple.compile((numba.types.int64,))
+    (made,) = triple.overloads.values()
+    code = str(made.library._get_module_for_linking())
+    assert made.fndesc.llvm_func_name in code
+    assert (
+        made.fndesc.llvm_cpython_wrapper_name not in code and made.fndesc.llvm_cfunc_wrapper_name not in code
+    )
 
 
 def test_a_kernel_that_asks_nobody_replaced_stays_itself():

@@ -5,6 +5,7 @@ import pytest
 
 import sim
 from sim.core.bits import popcount
+from sim.core.jit import helper
 from sim.core.rng import below
 from sim.three_two_five import kernel
 from sim.three_two_five.game import play_rows
@@ -39,6 +40,7 @@ def test_every_deal_is_the_same_with_its_course_written_down(strategies, rules):
     np.testing.assert_array_equal(rows, rows_of(made, traced=True))
 
 
+@helper
 def any_legal(view, _params, luck):
     """Play as ``random`` does: the member of the legal cards that the random word names."""
     left = view[LEGAL]

@@ -31,7 +31,7 @@ from witness import (
     witness,
 )
 
-from sim import experiment, find_game, replay
+from sim import experiment, find_game, replay, run
 from sim.three_two_five import kernel
 from sim.three_two_five import knowledge as know
 from sim.three_two_five.cards import lane_of, suit_of
@@ -168,6 +168,8 @@ for name, rules in (
     made = experiment("three-two-five", matches=5, hands=1, completions=2, strategies=name, rules=rules)
     print(run(made).digest)
 """
+    # Compiled here, where all parts of the kernels are; the process below reads them from the cache.
+    run(experiment("three-two-five", matches=1, hands=1, completions=2, strategies="random"))
     plain = python(script, NUMBA_DISABLE_JIT="1", DEALWORTH_PORTABLE="1")
     assert len(set(plain.split())) == 5
     assert python(script) == plain

@@ -187,7 +187,8 @@ def witness(rules, styles, *, seed=1, first=0, matches=1):
 @cache
 def _noting_kernel():
     """Return the kernel that asks the scripts with their rows themselves, where they can write notes."""
-    asked = {stand_in: _link(dict(_SCRIPT.functions)[kind]) for kind, stand_in in strategies._STAND_INS}
+    functions, kinds = dict(_SCRIPT.functions), zip(strategies.DECISIONS, strategies.STAND_INS, strict=True)
+    asked = {stand_in: _link(functions[kind]) for kind, stand_in in kinds}
     return specialise(kernel.play_matches, asked)
 
 

@@ -286,20 +286,30 @@ def _set(params: dict[str, float], settings: str, ranges: Mapping[str, tuple[flo
     return given
 
 
+def own_functions(strategies: Sequence[Strategy], decision: str) -> tuple[Callable, ...]:
+    """Return the users' functions for a kind of decision, in the order of the players, each once.
+
+    By their places kernels ask them: who sits where is no part of what is compiled.
+    """
+    return tuple(dict.fromkeys(own for one in strategies for kind, own in one.functions if kind == decision))
+
+
 def seat_rows(strategies: Sequence[Strategy], decisions: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
     """Policies and parameters by player, as arrays for a kernel.
 
     Returns
     -------
     policies : int64 (players, decisions) array
-        Policy numbers; a decision with a user's function has CUSTOM + player.
+        Policy numbers; a decision with a user's function has CUSTOM + its place in :func:`own_functions`.
     params : float64 (players, P) array
         Parameter rows; where users' functions are asked, with room for notes (:mod:`sim.core.users`).
     """
     policies = np.array([strategy.policies for strategy in strategies], np.int64)
-    for player, strategy in enumerate(strategies):
-        for decision, _ in strategy.functions:
-            policies[player, decisions.index(decision)] = CUSTOM + player
+    for column, decision in enumerate(decisions):
+        own = own_functions(strategies, decision)
+        for player, strategy in enumerate(strategies):
+            if decision in (functions := dict(strategy.functions)):
+                policies[player, column] = CUSTOM + own.index(functions[decision])
     params = np.array([strategy.params for strategy in strategies], np.float64).reshape(len(strategies), -1)
     room = NOTES if any(strategy.functions for strategy in strategies) else 0
     return policies, np.pad(params, ((0, 0), (0, room)))

@@ -8,7 +8,7 @@ so a wrong answer can be shown, and a function that raises or never answers has 
 import inspect
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -102,8 +102,9 @@ def compiled(decision: str, function: Callable, check: bool = False) -> Any:
 @lru_cache(maxsize=64)
 def specialised(
     kernel: Any,
-    functions: tuple[tuple[tuple[str, Callable], ...], ...],
-    stand_ins: tuple[tuple[str, Any], ...],
+    functions: tuple[tuple[Callable, ...], ...],
+    stand_ins: tuple[Any, ...],
+    unasked: tuple[tuple[Any, Any], ...],
     places: Places,
 ) -> Any:
     """Return a kernel that asks the users' functions; the cached one itself where there are none.
@@ -112,31 +113,31 @@ def specialised(
     ----------
     kernel : Dispatcher
         Compiled entry point.
-    functions : tuple of tuple of (str, Callable)
-        Users' functions by player, as strategies hold them. Names and parameters are no part of it,
-        so that a sweep of parameters compiles once.
-    stand_ins : tuple of (str, Dispatcher)
+    functions : tuple of tuple of callable
+        Users' functions by kind of decision, as ``own_functions`` gives them. Players, names and parameters
+        are no part of it, so that other seats and a sweep of parameters compile nothing.
+    stand_ins : tuple of Dispatcher
         For each kind of decision the function that stands in for a user's.
+    unasked : tuple of (Dispatcher, Dispatcher)
+        Functions that are never called where a user's function is asked for the first kind of decision, and
+        what to compile in their place.
     places : Places
         Where a view holds what is noted.
     """
-    replacements = {}
-    for number, (decision, stand_in) in enumerate(stand_ins, start=1):
-        asked = {
-            player: function
-            for player, own in enumerate(functions)
-            for kind, function in own
-            if kind == decision
-        }
-        if asked:
-            replacements[stand_in] = _chain(asked, number, stand_in, places)
+    replacements = {
+        stand_in: _chain(own, number, stand_in, places)
+        for number, (own, stand_in) in enumerate(zip(functions, stand_ins, strict=True), start=1)
+        if own
+    }
+    if functions[0]:
+        replacements |= dict(unasked)
     return specialise(kernel, replacements) if replacements else kernel
 
 
-def _chain(functions: Mapping[int, Any], number: int, stand_in: Any, places: Places) -> Any:
-    """Combine the functions of several players into one that asks by slot."""
+def _chain(functions: Sequence[Any], number: int, stand_in: Any, places: Places) -> Any:
+    """Combine several functions into one that asks by place."""
     combined = stand_in
-    for slot, function in functions.items():
+    for slot, function in enumerate(functions):
         combined = _link(slot, number, function, combined, *places)
     return combined
 

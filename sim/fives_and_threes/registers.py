@@ -30,6 +30,7 @@ from sim.fives_and_threes.strategies import (
     GREEDY,
     HEURISTIC,
     RANDOM,
+    UNASKED,
     dearest_moves,
     random_move,
 )
@@ -70,6 +71,15 @@ def play_fast(view, hands, policies, params, keys, words, opening, placements, p
     if random and players == 3:
         return play_in_registers(*table, True, 3)
     return play_in_registers(*table, True, 4) if random else play_in_registers(*table, False, 4)
+
+
+@helper
+def _never(view, hands, policies, params, keys, words, opening, placements, path):
+    """Stand in for :func:`play_fast` where a user's function is asked, so that the path is GENERAL."""
+    return BLOCKED, 0
+
+
+UNASKED[play_fast] = _never
 
 
 @helper

@@ -16,7 +16,7 @@ from typing import Any
 from sim.core.bits import choose, pick, popcount
 from sim.core.jit import helper
 from sim.core.rng import below
-from sim.core.strategy import CUSTOM, Policy, Strategy, StrategyBook
+from sim.core.strategy import CUSTOM, Policy, Strategy, StrategyBook, own_functions
 from sim.core.users import Places, specialised
 from sim.fives_and_threes import heuristic as thoughtful
 from sim.fives_and_threes.chain import LEVELS, SCORING, moves_beyond, state_of
@@ -89,10 +89,12 @@ def custom_move(_slot, _view, _params, _luck):
     return 0
 
 
-_STAND_INS = (("move", custom_move),)
+UNASKED: dict[Any, Any] = {}
+"""What plays without a view, and what a kernel around a user's function has in its place. It is made of this
+module, and so enters itself (:mod:`sim.fives_and_threes.registers`)."""
 
 
 def specialised_kernel(entry: Any, strategies: tuple[Strategy, ...]) -> Any:
     """Return a kernel that asks the users' functions of these strategies, if there are any."""
-    functions = tuple(strategy.functions for strategy in strategies)
-    return specialised(entry, functions, _STAND_INS, Places(PLAYER, LEGAL, ROUND))
+    functions = (own_functions(strategies, "move"),)
+    return specialised(entry, functions, (custom_move,), tuple(UNASKED.items()), Places(PLAYER, LEGAL, ROUND))

@@ -12,7 +12,7 @@ from sim.three_two_five import heuristic
 from sim.three_two_five import knowledge as know
 from sim.three_two_five.cards import lane_of, lane_with
 from sim.three_two_five.rules import TRICKS_PER_DEAL
-from sim.three_two_five.strategies import BY_CARD, HEURISTIC, RANDOM, WORD_CARD, simple_card
+from sim.three_two_five.strategies import BY_CARD, HEURISTIC, RANDOM, UNASKED, WORD_CARD, simple_card
 from sim.three_two_five.tricks import legal_cards, rotate, winning_place
 
 
@@ -128,3 +128,17 @@ def play_simple_tricks(view, private, policies, ranks, keys):
         tricks += 1 << (8 * leader)
     leader = _seat_at(leader, winning_place(first, second, third, lane_with(first), trump_lane))
     _write_tricks(view, tricks + (1 << (8 * leader)))
+
+
+@helper
+def _never_random(view, private, keys):
+    """Stand in for :func:`play_random_tricks` where a user's function is asked for a card."""
+
+
+@helper
+def _never_simple(view, private, policies, ranks, keys):
+    """Stand in for :func:`play_simple_tricks` where a user's function is asked for a card."""
+
+
+UNASKED[play_random_tricks] = _never_random
+UNASKED[play_simple_tricks] = _never_simple

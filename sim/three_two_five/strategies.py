@@ -22,7 +22,7 @@ from sim.core.bits import lowest, pick, popcount
 from sim.core.game import COSTS
 from sim.core.jit import FIRST_ADDRESS, Decider, ask, helper
 from sim.core.rng import below
-from sim.core.strategy import CUSTOM, Policy, Strategy, StrategyBook, seat_rows
+from sim.core.strategy import CUSTOM, Policy, Strategy, StrategyBook, own_functions, seat_rows
 from sim.core.users import Places, specialised
 from sim.three_two_five import heuristic as thoughtful
 from sim.three_two_five.cards import lane_of, suit_length, suit_of
@@ -342,18 +342,17 @@ def custom_tie(_slot, _view, _params, _luck):
     return -1
 
 
-_STAND_INS = (
-    ("card", custom_card),
-    ("return", custom_return),
-    ("trump", custom_trump),
-    ("tie", custom_tie),
-)
+STAND_INS = (custom_card, custom_return, custom_trump, custom_tie)
+"""In the order of DECISIONS."""
+UNASKED: dict[Any, Any] = {}
+"""What plays cards without a view, and what a kernel around a user's function for cards has in its place. It
+is made of this module, and so enters itself (:mod:`sim.three_two_five.registers`)."""
 
 
 def specialised_kernel(entry: Any, strategies: tuple[Strategy, ...]) -> Any:
     """Return a kernel that asks the users' functions of these strategies, if there are any."""
-    functions = tuple(strategy.functions for strategy in strategies)
-    return specialised(entry, functions, _STAND_INS, Places(PARAMS, LEGAL, DEAL))
+    functions = tuple(own_functions(strategies, decision) for decision in DECISIONS)
+    return specialised(entry, functions, STAND_INS, tuple(UNASKED.items()), Places(PARAMS, LEGAL, DEAL))
 
 
 def cost(strategy: Strategy) -> int:
