@@ -16,6 +16,7 @@ from numba import config, types
 from numba.core.dispatcher import Dispatcher
 
 import sim
+from sim.book.book import build as build_book
 from sim.core import jit
 from sim.core.jit import Decider, allocating, helper, plain
 from sim.equity.plan import EquityPlan
@@ -24,7 +25,6 @@ from sim.equity.table import build as build_equity
 from sim.fives_and_threes.equity.standing import Standing as DominoStanding
 from sim.fives_and_threes.solving import open_hands as open_dominoes
 from sim.fives_and_threes.solving.endings import new_solver as new_domino_solver
-from sim.three_two_five.book.book import build as build_book
 from sim.three_two_five.book.hands import all_hands
 from sim.three_two_five.book.plan import BookPlan
 from sim.three_two_five.equity.outcomes import option_outcomes

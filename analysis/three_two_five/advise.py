@@ -1,6 +1,6 @@
 """Call or reveal with these five cards? From the opening book that is shipped, else played out now.
 
-Played out now means the same engine on one hand (:mod:`sim.three_two_five.book.book`): with the book's rules,
+Played out now means the same engine on one hand (:mod:`sim.book.book`): with the book's rules,
 strategies and seed it gives the book's own numbers.
 """
 
@@ -11,13 +11,15 @@ from typing import Any
 import pandas as pd
 
 from analysis.advice import BOOK, SIMULATED, Advice, AdvisedOption
+from analysis.book.shipped import ways
+from analysis.book.table import TOO_CLOSE
 from analysis.estimates import Estimate, Share
-from analysis.three_two_five.book.book import TOO_CLOSE, book_table
+from analysis.three_two_five.book.book import book_table
 from analysis.three_two_five.book.shipped import shipped_book, shipped_plan
 from sim.batch import Progress
+from sim.book.book import build
 from sim.core.strategy import Strategy
 from sim.experiment import experiment
-from sim.three_two_five.book.book import build
 from sim.three_two_five.book.completions import OPTIONS
 from sim.three_two_five.book.hands import hand_classes, locate
 from sim.three_two_five.book.plan import BookPlan
@@ -59,7 +61,7 @@ def advise(
     jobs : int
         Pieces played at the same time.
     on_progress : callable, optional
-        As for :func:`sim.three_two_five.book.book.build`.
+        As for :func:`sim.book.book.build`.
 
     Returns
     -------
@@ -106,15 +108,10 @@ def _answers(shipped: BookPlan, asked: BookPlan) -> bool:
     """Whether the shipped book has the numbers asked for; in a first deal pulls do not matter (R21)."""
     return (
         (shipped.rules.sevens, shipped.rules.scoring) == (asked.rules.sevens, asked.rules.scoring)
-        and [_ways(one) for one in shipped.strategies] == [_ways(one) for one in asked.strategies]
+        and ways(shipped.strategies) == ways(asked.strategies)
         and shipped.seed == asked.seed
         and shipped.precision <= asked.precision
     )
-
-
-def _ways(strategy: Strategy) -> tuple:
-    """Return how a strategy plays, whatever its name."""
-    return strategy.policies, strategy.params, strategy.functions
 
 
 def _ranked(row: pd.Series, swap: tuple[int, ...]) -> tuple[AdvisedOption, ...]:

@@ -6,7 +6,7 @@ import pytest
 from analysis import solved_position
 from analysis.three_two_five.open_hands.solved import sure_tricks
 from sim import GAMES, experiment, find_game, run
-from sim.three_two_five.book.book import build
+from sim.book.book import build
 from sim.three_two_five.book.hands import all_hands
 from sim.three_two_five.book.plan import BookPlan
 from sim.three_two_five.rules import Rules

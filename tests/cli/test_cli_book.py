@@ -11,7 +11,7 @@ import pytest
 from analysis.cli.progress import ProgressDisplay
 from sim import find_game
 from sim.batch import Progress
-from sim.three_two_five.book.folder import load
+from sim.book.folder import load
 from tests.cli.command import start, wait_for_checkpoint
 
 GAME = "three-two-five"
@@ -122,7 +122,6 @@ def test_a_book_that_exists_is_replaced_only_by_force(dealworth):
     [
         ("book", "GAME"),
         ("book bridge", "bridge"),
-        ("book fives-and-threes", "no opening book of Fives and Threes: valid is three-two-five"),
         ("book three-two-five --precision 0", "'0'"),
         ("book three-two-five --precision 3", "precision 3: must be from 0.002 to 1"),
         ("book three-two-five --precision fine", "'fine'"),

@@ -10,8 +10,9 @@ is a shade too good. The value of the truly best option lies between the two.
 import numpy as np
 import pandas as pd
 
+from analysis.book.table import TOO_CLOSE
 from analysis.estimates import Estimate, Share
-from analysis.three_two_five.book.book import CALL, TOO_CLOSE
+from analysis.three_two_five.book.book import CALL
 from analysis.three_two_five.hands import suit_order
 from sim.three_two_five.book.completions import OPTIONS
 from sim.three_two_five.book.hands import all_hands
