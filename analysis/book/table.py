@@ -117,6 +117,26 @@ def difference(value: np.ndarray, errors: np.ndarray, a: np.ndarray, b: np.ndarr
     return value[rows, a] - value[rows, b], np.sqrt(variance_between(errors, a, b))
 
 
+def over_stages(
+    stages: Sequence[tuple[np.ndarray, np.ndarray]], a: np.ndarray, b: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Difference of two options a class by all deals of several stages, and its error.
+
+    Parameters
+    ----------
+    stages : sequence of tuple
+        Value and errors of each, as :func:`moments` gives them.
+    a, b : ndarray of int64, shape (C,)
+        Which options.
+    """
+    above, precision = np.zeros(len(a)), np.zeros(len(a))
+    for value, errors in stages:
+        ahead, error = difference(value, errors, a, b)
+        above += ahead / error**2
+        precision += 1 / error**2
+    return above / precision, precision**-0.5
+
+
 def comparisons(
     value: np.ndarray,
     errors: np.ndarray,

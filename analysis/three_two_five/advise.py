@@ -26,6 +26,7 @@ from sim.three_two_five.book.plan import BookPlan
 from sim.three_two_five.cards import SUITS, card_names, parse_cards
 from sim.three_two_five.rules import REVEAL, SEVENS
 
+_PRECISION = 0.02
 _UNITS = {
     "difference": "points a deal (tricks less the quota of five)",
     "surplus": "points a deal (tricks above the quota of five)",
@@ -39,7 +40,7 @@ def advise(
     rules: Mapping[str, Any] | None = None,
     strategies: str | Strategy | Sequence[str | Strategy] = "heuristic",
     seed: int = 1,
-    precision: float = 0.02,
+    precision: float | None = None,
     jobs: int = 1,
     on_progress: Callable[[Progress], None] | None = None,
 ) -> Advice:
@@ -55,9 +56,9 @@ def advise(
         Who plays the deals out.
     seed : int
         Of the deals.
-    precision : float
+    precision : float, optional
         Standard error wanted for the difference between the best two options, and at most that of the best
-        call against revealing, in points.
+        call against revealing, in points; 0.02 if not given.
     jobs : int
         Pieces played at the same time.
     on_progress : callable, optional
@@ -77,7 +78,7 @@ def advise(
     asked = experiment("three-two-five", hands=1, seed=seed, strategies=strategies, rules=rules)
     index, swap = locate(hand, SEVENS.index(asked.rules.sevens))
     cards = int(hand_classes(SEVENS.index(asked.rules.sevens)).cards[index])
-    plan = BookPlan(asked.rules, asked.strategies, seed, precision=precision, hands=(cards,))
+    plan = BookPlan(asked.rules, asked.strategies, seed, precision=precision or _PRECISION, hands=(cards,))
     shipped = shipped_plan()
     if shipped and _answers(shipped, plan):
         table, source, seconds = shipped_book([index]), BOOK, math.nan

@@ -24,7 +24,7 @@ TOP_UPS = 4
 _STEP = 32
 _CLEARLY = 4.0
 """An option is dropped when it is worse than the best by this many standard errors."""
-_IN_QUESTION = 3.0
+_IN_QUESTION = 4.0
 """Two options that are nearer than this many standard errors are worth searching on."""
 _FIRST_PART = 0.6
 """What the first round of the duel plays of what is likely to be needed."""

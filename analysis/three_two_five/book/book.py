@@ -61,6 +61,7 @@ from analysis.book.table import (
     difference,
     each_option,
     moments,
+    over_stages,
 )
 from analysis.book.table import book_command as command_of
 from analysis.book.table import provenance as provenance_of
@@ -186,13 +187,8 @@ def _calls_better(
     again because few fresh deals were spent on it. A call that equals another has no chance of its own.
     """
     reveal = np.full(len(weight), REVEAL)
-    above, precision = np.zeros((len(weight), REVEAL)), np.zeros((len(weight), REVEAL))
-    for value, errors in stages:
-        for call in range(REVEAL):
-            ahead, error = difference(value, errors, np.full(len(weight), call), reveal)
-            above[:, call] += ahead / error**2
-            precision[:, call] += 1 / error**2
-    above, error = above / precision, precision**-0.5
+    each = [over_stages(stages, np.full(len(weight), call), reveal) for call in range(REVEAL)]
+    above, error = (np.column_stack(part) for part in zip(*each, strict=True))
     above = np.where(distinct[:, :REVEAL], above, np.nan)
     mixture = fit_mixture(above.ravel(), error.ravel(), np.repeat(weight, REVEAL))
     below = mixture.chance_negative(above.ravel(), error.ravel()).reshape(above.shape)
