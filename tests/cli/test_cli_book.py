@@ -1,4 +1,4 @@
-"""The commands ``book``, for both games, and ``advise`` for 3-2-5: what they print, keep, resume and refuse."""
+"""The commands ``book``, for both games, and ``advise`` for 3-2-5: what they print, keep and refuse."""
 
 import json
 import os
@@ -114,11 +114,11 @@ def test_a_book_of_openings_says_how_sure_they_are_and_what_habits_cost(dealwort
         assert text in out
     record = json.loads(dealworth(*words, "--json", "--out", "again").out)
     assert record["digest"] in out and record["game"] == "fives_and_threes"
-    assert (
-        set(record["verdicts"]) == {"sure", "too close"}
-        and record["policies"]["the book"]["cost"]["mean"] == 0
-    )
+    assert set(record["verdicts"]) == {"sure", "too close"}
+    assert record["policies"]["the book"]["cost"]["mean"] == 0
     assert len(pd.read_parquet("made/book.parquet")) == record["classes"] == 25
+    status, _, err = dealworth("report", "made", "--out", "report.html")
+    assert status == 2 and "has no chapter in a report" in err and err.count("\n") == 1
 
 
 def test_progress_foretells_the_total(capsys):
