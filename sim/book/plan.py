@@ -54,7 +54,8 @@ class Pace:
     leniency : float
         The error of best against second may be this part of what the search says that they differ by.
     variance : float
-        Of the difference of two options on one completion, likely: to foretell the first round.
+        Of the difference of two options on one completion, likely; as much less as leniency is likely to
+        save. Only foretells the play-outs before any are played.
     duels : int
         Rounds of the duel with the rival; 0 without one.
     duel_variance : float

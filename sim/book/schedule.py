@@ -207,7 +207,7 @@ def schedule(plan: BookPlan, counters: Counters, round_number: int) -> Schedule:
     if round_number == 0:
         alive = plan.distinct
         more = np.full(size, pace.search[0], np.int64)
-        return Schedule(alive, more, first, _foretold(plan, alive, 0, None, played))
+        return Schedule(alive, more, first, _foretold(plan, alive, alive.any(axis=1), 0, None, played))
     search = _Search.read(plan, counters)
     rank = search.ranking()
     alive = search.live(rank)
@@ -218,9 +218,10 @@ def schedule(plan: BookPlan, counters: Counters, round_number: int) -> Schedule:
         more = _top_up(plan, contest, met, budget)
         return Schedule(met, more, first, played + int((more * met.sum(axis=1)).sum()))
     contest = _Contest.read(plan, counters, search, rank)
-    expected = _foretold(plan, alive, round_number, contest, played)
+    asked = search.in_question(rank, alive) & (stage == SEARCH)
+    expected = _foretold(plan, alive, asked, round_number, contest, played)
     if stage == SEARCH:
-        wanted = search.in_question(rank, alive) | (round_number < pace.everywhere)
+        wanted = asked | (round_number < pace.everywhere)
         more = np.where(wanted, pace.search[round_number], 0)
         if plan.budget and not _affordable(plan, played + int((more * alive.sum(axis=1)).sum())):
             more = np.zeros(size, np.int64)
@@ -247,11 +248,19 @@ def standing(plan: BookPlan, counters: Counters) -> tuple[np.ndarray, np.ndarray
 
 
 def _foretold(
-    plan: BookPlan, alive: np.ndarray, round_number: int, contest: _Contest | None, played: int
+    plan: BookPlan,
+    alive: np.ndarray,
+    asked: np.ndarray,
+    round_number: int,
+    contest: _Contest | None,
+    played: int,
 ) -> int:
-    """Foretell the play-outs of the whole book, about, when a round begins."""
+    """Foretell the play-outs of the whole book, about, when a round begins; ``asked`` are searched on."""
     pace = plan.pace
     total = played + sum(pace.search[round_number : pace.everywhere]) * int(alive.sum())
+    if contest:
+        # Most of those that are searched on come down to two options soon.
+        total += 2 * sum(pace.search[max(round_number, pace.everywhere) :]) * int(asked.sum())
     if round_number <= len(pace.search):
         total += pace.fresh * int(plan.distinct.sum())
     aim = np.full(len(alive), plan.precision)

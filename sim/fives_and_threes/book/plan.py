@@ -55,7 +55,7 @@ class BookPlan(Base):
         everywhere=3,
         fresh=512,
         leniency=0.2,
-        variance=50.0,
+        variance=12.0,
     )
 
     def __post_init__(self) -> None:
