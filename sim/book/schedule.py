@@ -207,7 +207,7 @@ def schedule(plan: BookPlan, counters: Counters, round_number: int) -> Schedule:
     if round_number == 0:
         alive = plan.distinct
         more = np.full(size, pace.search[0], np.int64)
-        return Schedule(alive, more, first, _foretold(plan, alive, alive.any(axis=1), 0, None, played))
+        return Schedule(alive, more, first, _foretold(plan, alive, np.ones(size, bool), 0, None, played))
     search = _Search.read(plan, counters)
     rank = search.ranking()
     alive = search.live(rank)
