@@ -49,6 +49,11 @@ notebooks: $(READY)
 book: $(READY)
 	$(BIN)/dealworth book three-two-five --strategy heuristic --precision 0.02 --seed 1 --out results/book --force
 	$(BIN)/python -c "from analysis.three_two_five.book.shipped import ship; ship('results/book')"
+	$(BIN)/dealworth book fives-and-threes --players 3 --precision 0.03 --seed 1 --out results/book-3 --force
+	$(BIN)/python -c "from analysis.fives_and_threes.book.shipped import ship; ship('results/book-3')"
+	$(BIN)/dealworth book fives-and-threes --players 4 --precision 0.03 --budget 2600000000 --seed 1 \
+		--out results/book-4 --force
+	$(BIN)/python -c "from analysis.fives_and_threes.book.shipped import ship; ship('results/book-4')"
 
 ladder: $(READY)
 	$(BIN)/dealworth ladder three-two-five --seed 1 --out results/ladder --force

@@ -80,6 +80,8 @@ Fives and Threes
 ``opening_answer``              which tile to open, in words
 ``start_answer``                what the start is worth, in words
 ``target_answer``               what the exact target costs, in words
+``shipped_openings``            the opening book: every hand, every opening tile with its error
+``opening_verdicts``            how often one tile is surely the best opening, over a book
 ``shipped_equity``              the chance to win by both scores; ``equity_table`` makes such a table
 ``dear_points``                 points that lower the chance to win
 ``solved_sides``                what each side of a round was sure of, gave away and was given
@@ -166,6 +168,8 @@ _MODULES = {
     "analysis.three_two_five.equity.table": ("equity_by_lead",),
     "analysis.three_two_five.equity.calls": ("calls_for_the_match",),
     "analysis.three_two_five.equity.figures": ("draw_equity_by_lead", "draw_calls_for_the_match"),
+    "analysis.fives_and_threes.book.shipped": ("shipped_openings",),
+    "analysis.fives_and_threes.book.summary": ("opening_verdicts",),
     "analysis.fives_and_threes.equity.table": ("equity_table", "dear_points"),
     "analysis.fives_and_threes.equity.shipped": ("shipped_equity",),
     "analysis.fives_and_threes.equity.figures": ("draw_equity_table", "draw_equity_near_target"),

@@ -12,7 +12,7 @@ A folder holds at least
     While somebody writes. The lock is the operating system's and ends with its process; the file may stay.
 
 What else, and what the names mean, is the business of :mod:`sim.results` (runs),
-:mod:`sim.three_two_five.book.folder` (opening books) and :mod:`sim.three_two_five.ladder.folder`.
+:mod:`sim.book.folder` (opening books) and :mod:`sim.three_two_five.ladder.folder`.
 """
 
 import hashlib

@@ -11,13 +11,14 @@ from reference.three_two_five_rules import SUITS, deck_for, strength, suit_of, w
 from reference.three_two_five_rules import Rules as NaiveRules
 
 from sim import strategy
+from sim.book.book import play_piece
+from sim.book.plan import FRESH, SEARCH
+from sim.book.values import coefficients, option_moments
 from sim.core.rng import BOOK, SHUFFLE, word
 from sim.three_two_five.book import completions as book_deals
-from sim.three_two_five.book.book import play_piece
-from sim.three_two_five.book.completions import COVARIATES, FRESH, OPTIONS, SEARCH
+from sim.three_two_five.book.completions import COVARIATES, OPTIONS
 from sim.three_two_five.book.hands import SUIT_SWAPS, all_hands, canonical, exchange, hand_classes, locate
 from sim.three_two_five.book.plan import BookPlan
-from sim.three_two_five.book.values import coefficients, option_moments
 from sim.three_two_five.cards import LANE_WIDTH, PACK, card_names, parse_cards
 from sim.three_two_five.kernel import deal_rest
 from sim.three_two_five.rules import Rules
@@ -43,6 +44,18 @@ def play(plan, stage, count, cards=None, first=0, alive=None):
     alive = np.ones((cards.size, len(OPTIONS)), bool) if alive is None else alive
     begin = np.full(cards.size, first, np.int64)
     return play_piece(plan, stage, cards, begin, np.full(cards.size, count, np.int64), alive)
+
+
+class AnyHands(BookPlan):
+    """A plan of hands that need not represent their classes."""
+
+    def _check_hands(self):
+        pass
+
+    @property
+    def cards(self):
+        """Return the hands themselves."""
+        return np.array(self.hands, np.int64)
 
 
 # Hands and classes.
@@ -219,11 +232,11 @@ def test_suit_exchanges_give_equal_values(name):
     moments = []
     for swap in SUIT_SWAPS:
         cards = exchange(np.array([hand], np.int64), swap)
-        plan = plan_for([hand], name)
+        plan = AnyHands(Rules(), (strategy(GAME, name),) * 3, hands=tuple(cards.tolist()))
         counters = play(plan, SEARCH, 1024, cards)
         fresh = play(plan, FRESH, 12_000, cards)
         counters = {key: counters[key] + fresh[key] for key in counters}
-        moments.append(option_moments(counters, cards, Rules(), FRESH, coefficients(counters, Rules())))
+        moments.append(option_moments(plan, counters, FRESH, coefficients(plan, counters)))
     for swap, other in zip(SUIT_SWAPS, moments, strict=True):
         place = [*(swap.index(suit) for suit in range(4)), REVEAL]
         spread = np.einsum("oo->o", (moments[0].errors() + other.errors()[:, place][:, :, place])[0])

@@ -11,10 +11,12 @@ from reference.short_pack import DEALS, enumerate_deals
 from analysis.three_two_five.book.book import book_table
 from analysis.three_two_five.book.summary import columns, numbers, policy_cost, policy_value
 from sim import strategy
-from sim.three_two_five.book import book as engine
+from sim.book import book as engine
+from sim.book import values as book_values
+from sim.book.plan import FRESH
 from sim.three_two_five.book import completions
-from sim.three_two_five.book import values as book_values
-from sim.three_two_five.book.completions import FRESH, OPTIONS
+from sim.three_two_five.book import plan as book_plan
+from sim.three_two_five.book.completions import OPTIONS
 from sim.three_two_five.book.hands import hand_classes
 from sim.three_two_five.book.plan import BookPlan
 from sim.three_two_five.rules import REVEAL, Rules
@@ -79,7 +81,7 @@ def build(short, monkeypatch):
         return counters
 
     monkeypatch.setattr(engine, "play_piece", piece)
-    monkeypatch.setattr(book_values, "covariate_means", means)
+    monkeypatch.setattr(book_plan, "covariate_means", means)
     return lambda **options: engine.build(plan_of(**options))
 
 
@@ -139,8 +141,8 @@ def test_control_variates_cut_the_variance_as_the_enumeration_says(build, short)
     """The adjusted variance is that of the residual from the best linear fit over all 6,300 deals."""
     tricks, covariates = short
     plan, book = plan_of(), build()
-    fitted = book_values.coefficients(book.counters, plan.rules)
-    moments = book_values.option_moments(book.counters, plan.cards, plan.rules, FRESH, fitted)
+    fitted = book_values.coefficients(plan, book.counters)
+    moments = book_values.option_moments(plan, book.counters, FRESH, fitted)
     for hand in range(len(SHORT_HANDS)):
         design = np.column_stack([np.ones(DEALS), covariates[hand]])
         residual = tricks[hand] - design @ np.linalg.lstsq(design, tricks[hand], rcond=None)[0]

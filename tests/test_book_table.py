@@ -10,8 +10,10 @@ import pandas as pd
 import pyarrow.parquet as pq
 import pytest
 
+from analysis.book import shipped as shelf
+from analysis.book.table import TOO_CLOSE, chances_best, is_valued
 from analysis.three_two_five.book import shipped
-from analysis.three_two_five.book.book import CALL, TOO_CLOSE, book_table, chances_best, is_valued
+from analysis.three_two_five.book.book import CALL, book_table
 from analysis.three_two_five.book.packed import STEPS, pack, unpack
 from analysis.three_two_five.book.precision import precision, precision_in_words
 from analysis.three_two_five.book.shipped import (
@@ -39,9 +41,10 @@ from analysis.three_two_five.book.summary import (
     reveal_shares,
 )
 from sim import strategy
-from sim.three_two_five.book.book import Book, build
-from sim.three_two_five.book.completions import DUEL, FRESH, OPTIONS
-from sim.three_two_five.book.folder import save
+from sim.book.book import Book, build
+from sim.book.folder import save
+from sim.book.plan import DUEL, FRESH
+from sim.three_two_five.book.completions import OPTIONS
 from sim.three_two_five.book.hands import hand_classes
 from sim.three_two_five.book.plan import BookPlan, twins
 from sim.three_two_five.rules import REVEAL, Rules
@@ -331,7 +334,7 @@ def test_shipping_writes_the_table_the_manifest_and_the_verdicts(whole, tmp_path
     found = json.loads(before["MANIFEST"].read_text(encoding="utf-8"))
     monkeypatch.setattr(shipped, "load", lambda folder: made)
     monkeypatch.setattr(shipped, "book_table", lambda book: whole)
-    monkeypatch.setattr(shipped, "manifest", lambda book: {**found, "done": 1, "partial": False})
+    monkeypatch.setattr(shelf, "manifest", lambda book: {**found, "done": 1, "partial": False})
     ship("anywhere")
     for name in ("MANIFEST", "VERDICTS"):
         assert (tmp_path / before[name].name).read_bytes() == before[name].read_bytes()

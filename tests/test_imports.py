@@ -79,7 +79,7 @@ def test_the_games_know_nothing_of_each_other() -> None:
 
 def test_what_the_games_share_finds_them_by_name() -> None:
     """One file imports the games; the experiment, the batch, the results and the core do not."""
-    shared = ("experiment", "batch", "results", "folders", "parallel", "core")
+    shared = ("experiment", "batch", "results", "folders", "parallel", "core", "book")
     games = [f"sim.{game}" for game in GAMES]
     assert not [arrow for room in shared for arrow in arrows(f"sim.{room}", *games)]
 

@@ -9,6 +9,7 @@ import importlib
 import pkgutil
 import re
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -16,6 +17,8 @@ from numba import config, types
 from numba.core.dispatcher import Dispatcher
 
 import sim
+from sim.book.book import build as build_book
+from sim.book.plan import plan_type
 from sim.core import jit
 from sim.core.jit import Decider, allocating, helper, plain
 from sim.equity.plan import EquityPlan
@@ -24,12 +27,8 @@ from sim.equity.table import build as build_equity
 from sim.fives_and_threes.equity.standing import Standing as DominoStanding
 from sim.fives_and_threes.solving import open_hands as open_dominoes
 from sim.fives_and_threes.solving.endings import new_solver as new_domino_solver
-from sim.three_two_five.book.book import build as build_book
-from sim.three_two_five.book.hands import all_hands
-from sim.three_two_five.book.plan import BookPlan
 from sim.three_two_five.equity.outcomes import option_outcomes
 from sim.three_two_five.equity.standing import Standing
-from sim.three_two_five.rules import Rules
 from sim.three_two_five.solving import open_hands
 from sim.three_two_five.solving.endings import new_solver
 
@@ -78,13 +77,15 @@ def play_a_little():
         strategy = game.book.parse("random")
         sim.run(sim.experiment(game, matches=1, hands=1, completions=2, strategies="random"))
         build_equity(EquityPlan(game, game.rules_type(), strategy, 1, 0.05))
+        kind, rules = plan_type(game), game.rules_type()
+        book = kind(rules, (strategy,) * game.players(rules), precision=1.0, every=30_000)
+        build_book(replace(book, every=1, hands=(int(book.cards[0]),)))
         played = sim.experiment(game, matches=1, strategies="random")
         play_on(
             played, Standing((0, 0, 0), 1) if game.players(played.rules) == 3 else DominoStanding((0, 0), 0)
         )
         if game.players(played.rules) == 3:
             option_outcomes(EquityPlan(game, game.rules_type(), strategy, 1, 0.05), 1, 4)
-            build_book(BookPlan(Rules(), (strategy,) * 3, precision=1.0, hands=(int(all_hands()[0]),)))
     open_hands.card_values([1, 2, 4], 0, [], 0)
     position = open_hands.position_row([1, 2, 4], 0, [], 0, 0)[np.newaxis]
     for solve in (open_hands.guarantees, open_hands.vectors):

@@ -10,17 +10,18 @@ from analysis.three_two_five.book.book import book_table
 from analysis.three_two_five.book.summary import columns, numbers
 from sim import strategy
 from sim.batch import Progress
+from sim.book.book import Book, build, play_piece
+from sim.book.folder import BookFolder, load, save
+from sim.book.plan import DUEL, FRESH, SEARCH, from_dict
+from sim.book.schedule import best_other, rounds, standing
+from sim.book.values import OptionMoments, after_duel, coefficients, option_moments
 from sim.core.game import StrategyError
 from sim.folders import COUNTERS, MANIFEST
 from sim.results import RunFolder
 from sim.results import load as load_run
-from sim.three_two_five.book.book import Book, build, play_piece
-from sim.three_two_five.book.completions import DUEL, FRESH, OPTIONS, SEARCH
-from sim.three_two_five.book.folder import BookFolder, load, save
+from sim.three_two_five.book.completions import OPTIONS
 from sim.three_two_five.book.hands import canonical, hand_classes
-from sim.three_two_five.book.plan import BookPlan, distinct_options, from_dict, twins
-from sim.three_two_five.book.schedule import ROUNDS, best_call, standing
-from sim.three_two_five.book.values import OptionMoments, after_duel, coefficients, option_moments
+from sim.three_two_five.book.plan import BookPlan, twins
 from sim.three_two_five.cards import parse_cards
 from sim.three_two_five.rules import REVEAL, Rules
 
@@ -85,7 +86,7 @@ def test_plans_are_read_back_by_name():
         plan(every=1, hands=representatives(*CONTESTED)),
         BookPlan(Rules(sevens="hearts_high", scoring="surplus"), (HEURISTIC[0], *RANDOM[:2]), every=3000),
     ):
-        assert from_dict(written.as_dict()) == written
+        assert from_dict(written.game, written.as_dict()) == written
     assert plan(every=1).weight.sum() == 142_506 and plan(every=1).whole and not plan().whole
 
 
@@ -93,17 +94,17 @@ def test_equal_suits_are_played_once():
     cards = np.array([parse_cards("AS KS AH KH 9C"), parse_cards("9S 8H AS AH AD")], np.int64)
     assert twins(cards).tolist() == [[False, True, False, False, False], [False] * 5]
     whole = plan(every=1)
-    assert (distinct_options(whole)[:, 1] == ~twins(whole.cards)[:, 1]).all()
+    assert (whole.distinct[:, 1] == ~twins(whole.cards)[:, 1]).all()
     raised = BookPlan(Rules(sevens="hearts_high"), HEURISTIC)
-    assert distinct_options(raised)[:, 1].all() and not distinct_options(raised)[:, 3].all()
+    assert raised.distinct[:, 1].all() and not raised.distinct[:, 3].all()
 
 
 # Rounds.
 
 
 def test_a_book_has_fresh_deals_of_every_option_and_two_in_contest(made):
-    count, options = made.counters["count"], distinct_options(made.plan)
-    assert made.complete and made.round == ROUNDS and made.left == 0
+    count, options = made.counters["count"], made.plan.distinct
+    assert made.complete and made.round == rounds(made.plan) and made.left == 0
     assert (count[:, FRESH][options] >= 256).all()
     assert not count.transpose(0, 2, 1)[~options].any()
     assert ((count[:, FRESH] == count[:, FRESH].max(axis=1, keepdims=True)).sum(axis=1) >= 2).all()
@@ -113,7 +114,7 @@ def test_dropped_options_are_clearly_beaten(made):
     """What the search drops is behind on the fresh deals, which it never saw."""
     table, (_, live) = book_table(made), standing(made.plan, made.counters)
     behind, error = columns(table, "loss"), columns(table, "loss_se")
-    dropped = distinct_options(made.plan) & ~live
+    dropped = made.plan.distinct & ~live
     assert dropped.sum() > 40 and behind[dropped].mean() > 0.8
     assert (behind > -3 * error)[dropped].all() and (columns(table, "best")[dropped] == 0).all()
 
@@ -122,7 +123,7 @@ def test_the_search_ranks_live_options_first_and_equal_suits_last(made):
     rank, live = standing(made.plan, made.counters)
     assert (np.sort(rank, axis=1) == np.arange(len(OPTIONS))).all()
     assert np.take_along_axis(live, rank[:, :2], axis=1).all()
-    same = ~distinct_options(made.plan)
+    same = ~made.plan.distinct
     count = same.sum(axis=1)
     for row, order in enumerate(rank):
         assert same[row, order[len(OPTIONS) - count[row] :]].all()
@@ -169,9 +170,9 @@ def test_a_duel_is_of_the_best_call_and_revealing_where_they_are_not_told_apart(
     assert (met >= ~live[:, REVEAL]).all() and (~live[:, REVEAL]).sum() >= 3 and not met.all()
     rows = np.arange(met.size)
     two = np.zeros(live.shape, bool)
-    two[rows, best_call(rank)] = two[:, REVEAL] = True
+    two[rows, best_other(rank, REVEAL)] = two[:, REVEAL] = True
     assert ((count[:, DUEL] > 0) == (two & met[:, None])).all()
-    assert (count[rows, DUEL, best_call(rank)] == count[:, DUEL, REVEAL]).all()
+    assert (count[rows, DUEL, best_other(rank, REVEAL)] == count[:, DUEL, REVEAL]).all()
 
 
 def test_a_duel_leaves_calls_and_their_order_alone():
@@ -206,7 +207,7 @@ def test_values_after_a_duel_have_the_errors_that_repetition_shows():
     mean = np.full((1, 5), np.nan)
     mean[0, call], mean[0, REVEAL] = 0.05, 0.0
     duel = OptionMoments(counts, mean, covariance)
-    found, claimed = after_duel(value[None], errors[None], np.array([call]), duel)
+    found, claimed = after_duel(value[None], errors[None], np.array([call]), REVEAL, duel)
     own = errors[call, call] + errors[REVEAL, REVEAL] - 2 * errors[call, REVEAL]
     other = variance / (n - 1) + 1 / n**2
     difference = ((value[call] - value[REVEAL]) / own + 0.05 / other) / (1 / own + 1 / other)
@@ -311,7 +312,7 @@ def test_a_class_is_the_same_in_any_book(made):
 
 
 def test_a_strategy_that_cheats_is_named_with_its_hand(monkeypatch):
-    from sim.three_two_five.book import book as engine
+    from sim.three_two_five.book import plan as engine
 
     monkeypatch.setattr(engine, "specialised_kernel", lambda *_: lambda *_: (1, 0))
     one = np.array([parse_cards("AS KS 9H TD 8C")], np.int64)
@@ -373,11 +374,9 @@ def test_common_deals_and_control_variates_each_save_a_third_at_least():
     search = play_piece(chosen, SEARCH, chosen.cards, start, start + 1024, alive)
     fresh = play_piece(chosen, FRESH, chosen.cards, start, start + 1024, alive)
     counters = {name: search[name] + fresh[name] for name in fresh}
-    fitted = coefficients(counters, chosen.rules)
-    plain, adjusted = (
-        option_moments(counters, chosen.cards, chosen.rules, FRESH, beta) for beta in (0 * fitted, fitted)
-    )
-    first, second = (-np.where(distinct_options(chosen), adjusted.mean, -9)).argsort(axis=1)[:, :2].T
+    fitted = coefficients(chosen, counters)
+    plain, adjusted = (option_moments(chosen, counters, FRESH, beta) for beta in (0 * fitted, fitted))
+    first, second = (-np.where(chosen.distinct, adjusted.mean, -9)).argsort(axis=1)[:, :2].T
     own = np.einsum("hoo->ho", plain.covariance)
     apart = own[np.arange(size), first] + own[np.arange(size), second]
     paired, reduced = (moments.difference(first, second)[1] for moments in (plain, adjusted))
@@ -397,8 +396,8 @@ def contested():
     search = play_piece(large, SEARCH, chosen.cards, start, start + 2048, alive)
     fresh = play_piece(large, FRESH, chosen.cards, start, start + 100_000, alive)
     counters = {name: search[name] + fresh[name] for name in fresh}
-    fitted = coefficients(counters, large.rules)
-    return chosen, option_moments(counters, chosen.cards, large.rules, FRESH, fitted).mean
+    fitted = coefficients(large, counters)
+    return chosen, option_moments(chosen, counters, FRESH, fitted).mean
 
 
 def test_intervals_after_a_duel_hold_the_truth_in_95_of_100_books():

@@ -13,8 +13,8 @@ from analysis.provenance import people
 from analysis.summaries import Line
 from sim.core.game import Game, find_game
 
-_PRECISION = (0.02, 0.02, 0.1)
-"""Standard error to stop at where nothing is said, by the cost of the players."""
+_PRECISION = (None, None, 0.1)
+"""Standard error to stop at where nothing is said, by the cost of the players; None for the game's own."""
 
 
 def main(args: argparse.Namespace) -> int:

@@ -361,7 +361,7 @@ def _add_advise(commands: Any) -> None:
         "--precision",
         type=positive,
         metavar="E",
-        help="standard error to stop at, where it is played out now (default 0.02; of nested players 0.1)",
+        help="standard error to stop at, where no book has the answer (default 0.02; of nested players 0.1)",
     )
     _add_jobs(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
@@ -382,7 +382,8 @@ def _add_book(commands: Any) -> None:
         "--precision",
         type=positive,
         metavar="E",
-        help="standard error of best against second, and at most of call against reveal (default 0.02)",
+        help="standard error of best against second, and in 3-2-5 at most of call against reveal"
+        " (default 0.02, in Fives and Threes 0.03)",
     )
     extent.add_argument(
         "--budget", type=whole, metavar="N", help="most play-outs; they go to hands that are close"
@@ -394,7 +395,7 @@ def _add_book(commands: Any) -> None:
         "--debts",
         type=three_numbers,
         metavar="F,T,W",
-        help="pulls of five, three and two in a later deal, negative if suffered: --debts=-2,1,1",
+        help="3-2-5: pulls of five, three and two in a later deal, negative if suffered: --debts=-2,1,1",
     )
     group = parser.add_argument_group("the book")
     _add_jobs(group)

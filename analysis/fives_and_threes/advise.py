@@ -1,8 +1,9 @@
-"""Which tile to open from a hand: all of them played out on the same deals, until the answer is precise.
+"""Which tile to open from a hand: from a shipped opening book, else played out until the answer is precise.
 
 A round alone is valued, without a target: what the starter's side scores minus the mean of the others
-(:mod:`sim.fives_and_threes.options`). Rounds of play grow until every loss against the best is known well
-enough; they are the same for any number of jobs, and so is the answer.
+(:mod:`sim.fives_and_threes.options`). Where no book has the answer, all tiles are played out on the same
+deals. Rounds of play grow until every loss against the best is known well enough; they are the same for any
+number of jobs, and so is the answer.
 """
 
 import math
@@ -13,15 +14,23 @@ from operator import add
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
-from analysis.advice import SIMULATED, Advice, AdvisedOption
+from analysis.advice import BOOK, SIMULATED, Advice, AdvisedOption
+from analysis.book.table import TOO_CLOSE
 from analysis.choices import RankedOption, rank_options
+from analysis.estimates import Estimate
+from analysis.fives_and_threes.book.book import option_names
+from analysis.fives_and_threes.book.shipped import answers, shipped_openings, shipped_plan
 from analysis.moments import Moments
 from analysis.tables import per_unit
 from sim.batch import Progress, prepare
+from sim.book.plan import MOST_PRECISION
 from sim.core.game import Counters, Experiment
 from sim.core.strategy import Strategy
 from sim.experiment import experiment
+from sim.fives_and_threes.book.hands import locate
+from sim.fives_and_threes.book.plan import FEWEST_TILES, MOST_TILES, BookPlan
 from sim.fives_and_threes.game import study_hands
 from sim.fives_and_threes.options import scale
 from sim.fives_and_threes.rules import MOST_PLAYERS, Rules
@@ -36,6 +45,7 @@ _CHUNK = 128
 """Deals that are played in one go."""
 _MOST_CHUNKS = 64
 _MARGIN = 1.05
+_PRECISION = 0.02
 UNIT = "points a round"
 
 
@@ -45,7 +55,7 @@ def advise(
     rules: dict[str, Any],
     strategies: Sequence[str | Strategy],
     seed: int,
-    precision: float,
+    precision: float | None,
     jobs: int,
     on_progress: Callable[[Progress], None],
 ) -> Advice:
@@ -61,8 +71,10 @@ def advise(
         One for all, or one a player; player 0 is the starter.
     seed : int
         Of the deals.
-    precision : float
-        Standard error to reach for the loss of every tile against the best, in points a round.
+    precision : float, optional
+        Standard error to reach for the loss of every tile against the best, in points a round, where no book
+        has the answer; 0.02 if not given. Where it is given, a book answers only if it was made to as small
+        an error.
     jobs : int
         Deals played at the same time.
     on_progress : callable
@@ -82,23 +94,72 @@ def advise(
         "fives-and-threes", strategies=strategies, rules=rules, seed=seed, hands=1, completions=_CHUNK
     )
     hand = read_hand(hand_text, planned.rules)
-    prepare(planned, on_progress)
-    started = time.perf_counter()
-    moments = play_until(planned, hand, precision, jobs)
+    notes: tuple[str, ...] = ()
+    seconds = math.nan
+    row = _in_book(planned, hand, precision)
+    if row is None:
+        prepare(planned, on_progress)
+        started = time.perf_counter()
+        moments = play_until(planned, hand, precision or _PRECISION, jobs)
+        options = tuple(_per_point(option, planned.rules) for option in rank_options(moments))
+        seconds = time.perf_counter() - started
+    else:
+        options, notes = _ranked(row), _known(row)
     return Advice(
         game=planned.game.name,
         hand=tuple(tile_names(hand)),
-        options=tuple(_per_point(option, planned.rules) for option in rank_options(moments)),
+        options=options,
         unit=UNIT,
-        source=SIMULATED,
-        n=moments.n,
+        source=SIMULATED if row is None else BOOK,
+        n=options[0].value.n,
         rules=planned.rules.as_dict(),
         strategies=tuple(strategy.name for strategy in planned.strategies),
         seed=seed,
-        notes=(_meaning(planned.rules),),
-        seconds=time.perf_counter() - started,
+        notes=(_meaning(planned.rules), *notes),
+        seconds=seconds,
         extra={"players": planned.rules.players},
     )
+
+
+def _in_book(planned: Experiment, hand: int, precision: float | None) -> pd.Series | None:
+    """Return the row of a hand in the shipped book that has the numbers asked for; None without one."""
+    rules = planned.rules
+    shipped = shipped_plan(rules.players)
+    if shipped is None or not FEWEST_TILES <= rules.hand_size <= MOST_TILES:
+        return None
+    wanted = shipped.precision if precision is None else min(precision, MOST_PRECISION)
+    if wanted < shipped.precision:
+        return None
+    asked = BookPlan(rules, planned.strategies, planned.seed, wanted)
+    if not answers(shipped, asked):
+        return None
+    return shipped_openings(rules.players, [locate(hand, rules.hand_size)]).iloc[0]
+
+
+def _ranked(row: pd.Series) -> tuple[AdvisedOption, ...]:
+    """Tiles of the hand in its row of a book, the best first."""
+    tiles = row["hand"].split()
+    options = [
+        AdvisedOption(
+            tile,
+            Estimate(float(row[f"value_{name}"]), float(row[f"se_{name}"]), int(row[f"n_{name}"])),
+            Estimate(float(row[f"loss_{name}"]), float(row[f"loss_se_{name}"]), int(row[f"n_{name}"])),
+            float(row[f"best_{name}"]),
+        )
+        for name, tile in zip(option_names(len(tiles)), tiles, strict=True)
+    ]
+    # The best first even where a tile of few deals happens to show a higher value.
+    return tuple(sorted(options, key=lambda option: (option.name != row["best"], option.loss.mean)))
+
+
+def _known(row: pd.Series) -> tuple[str, ...]:
+    """Say how sure the best tile is."""
+    verdict = "the best tile is too close to tell"
+    if row["verdict"] != TOO_CLOSE:
+        wrong = "below 0.1%" if row["wrong"] < 0.001 else f"{row['wrong']:.1%}"
+        verdict = f"{row['verdict']}; chance that this is wrong: {wrong}"
+    lead = f"{row['difference']:.3f} ± {row['difference_se']:.3f}"
+    return f"verdict: {verdict}", f"{row['best']} against {row['second']}: {lead}"
 
 
 def read_hand(text: str, rules: Rules) -> int:

@@ -92,7 +92,8 @@ class Study:
         means = self.means()
         hands, size = self.tiles.shape
         ranked = held_out(lambda others, own: _by_ranking(self.tiles, means, others, own), hands)
-        fixed = np.column_stack([ranked, means.mean(axis=1), *_habits(self.tiles, means)])
+        habitual = [means[np.arange(hands), choice] for choice in habits(self.tiles).values()]
+        fixed = np.column_stack([ranked, means.mean(axis=1), *habitual])
 
         def quantities(rows: np.ndarray, half: int | None) -> np.ndarray:
             true = self.lean(rows) if half is None else self._lean(rows, *self._halves[half])
@@ -264,12 +265,27 @@ def opening_policies(run: Run | Study) -> pd.DataFrame:
     return with_sources(pd.DataFrame(rows).sort_values("cost", kind="stable", ignore_index=True), found.run)
 
 
-def _habits(tiles: np.ndarray, means: np.ndarray) -> list[np.ndarray]:
-    """Value on each hand of opening with most points, the heaviest tile, or the heaviest double."""
+def habits(tiles: np.ndarray) -> dict[str, np.ndarray]:
+    """Choose by simple habits: most points now, the heaviest tile, or a double, the heaviest.
+
+    Parameters
+    ----------
+    tiles : ndarray of int64, shape (H, O)
+        Numbers of the tiles of each hand.
+
+    Returns
+    -------
+    dict of str to ndarray of int64, shape (H,)
+        The option of each hand, by habit.
+    """
     heavy = PIPS[tiles]
     double = LOW[tiles] == HIGH[tiles]
-    merits = (_HEAVY * _FIRST_POINTS[tiles] + heavy, heavy, _HEAVY * double + heavy)
-    return [np.take_along_axis(means, merit.argmax(axis=1)[:, None], axis=1)[:, 0] for merit in merits]
+    merits = {
+        _MOST_NOW: _HEAVY * _FIRST_POINTS[tiles] + heavy,
+        _HEAVIEST: heavy,
+        _DOUBLE: _HEAVY * double + heavy,
+    }
+    return {name: merit.argmax(axis=1) for name, merit in merits.items()}
 
 
 def _chance_names(size: int) -> tuple[str, ...]:

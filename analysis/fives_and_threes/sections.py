@@ -9,6 +9,7 @@ from analysis.fives_and_threes.open_hands.sections import played_section
 from analysis.fives_and_threes.openings import Study
 from analysis.provenance import labels, line_up
 from analysis.wording import open_question
+from sim.book.book import Book
 from sim.fives_and_threes.options import all_hands
 from sim.results import Run
 
@@ -113,7 +114,14 @@ def sections(runs: Sequence[Run]) -> list[Section]:
         The first one with an opening study gives the answer; of each number of players the first one with
         rounds gives the distributions; all with equal strategies tell what the start is worth, the others
         who beats whom.
+
+    Raises
+    ------
+    ValueError
+        If an opening book is among them.
     """
+    if any(isinstance(run, Book) for run in runs):
+        raise ValueError("an opening book of Fives and Threes has no chapter in a report: give runs alone")
     played = [run for run in runs if run.units]
     studied = [openings.opening_study(run) for run in runs if run.hands]
     chapters = [Section("Which tile to open?", tuple(_answer(runs, studied)))]

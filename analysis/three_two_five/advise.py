@@ -1,6 +1,6 @@
 """Call or reveal with these five cards? From the opening book that is shipped, else played out now.
 
-Played out now means the same engine on one hand (:mod:`sim.three_two_five.book.book`): with the book's rules,
+Played out now means the same engine on one hand (:mod:`sim.book.book`): with the book's rules,
 strategies and seed it gives the book's own numbers.
 """
 
@@ -11,19 +11,22 @@ from typing import Any
 import pandas as pd
 
 from analysis.advice import BOOK, SIMULATED, Advice, AdvisedOption
+from analysis.book.shipped import ways
+from analysis.book.table import TOO_CLOSE
 from analysis.estimates import Estimate, Share
-from analysis.three_two_five.book.book import TOO_CLOSE, book_table
+from analysis.three_two_five.book.book import book_table
 from analysis.three_two_five.book.shipped import shipped_book, shipped_plan
 from sim.batch import Progress
+from sim.book.book import build
 from sim.core.strategy import Strategy
 from sim.experiment import experiment
-from sim.three_two_five.book.book import build
 from sim.three_two_five.book.completions import OPTIONS
 from sim.three_two_five.book.hands import hand_classes, locate
 from sim.three_two_five.book.plan import BookPlan
 from sim.three_two_five.cards import SUITS, card_names, parse_cards
 from sim.three_two_five.rules import REVEAL, SEVENS
 
+_PRECISION = 0.02
 _UNITS = {
     "difference": "points a deal (tricks less the quota of five)",
     "surplus": "points a deal (tricks above the quota of five)",
@@ -37,7 +40,7 @@ def advise(
     rules: Mapping[str, Any] | None = None,
     strategies: str | Strategy | Sequence[str | Strategy] = "heuristic",
     seed: int = 1,
-    precision: float = 0.02,
+    precision: float | None = None,
     jobs: int = 1,
     on_progress: Callable[[Progress], None] | None = None,
 ) -> Advice:
@@ -53,13 +56,13 @@ def advise(
         Who plays the deals out.
     seed : int
         Of the deals.
-    precision : float
+    precision : float, optional
         Standard error wanted for the difference between the best two options, and at most that of the best
-        call against revealing, in points.
+        call against revealing, in points; 0.02 if not given.
     jobs : int
         Pieces played at the same time.
     on_progress : callable, optional
-        As for :func:`sim.three_two_five.book.book.build`.
+        As for :func:`sim.book.book.build`.
 
     Returns
     -------
@@ -75,7 +78,7 @@ def advise(
     asked = experiment("three-two-five", hands=1, seed=seed, strategies=strategies, rules=rules)
     index, swap = locate(hand, SEVENS.index(asked.rules.sevens))
     cards = int(hand_classes(SEVENS.index(asked.rules.sevens)).cards[index])
-    plan = BookPlan(asked.rules, asked.strategies, seed, precision=precision, hands=(cards,))
+    plan = BookPlan(asked.rules, asked.strategies, seed, precision=precision or _PRECISION, hands=(cards,))
     shipped = shipped_plan()
     if shipped and _answers(shipped, plan):
         table, source, seconds = shipped_book([index]), BOOK, math.nan
@@ -106,15 +109,10 @@ def _answers(shipped: BookPlan, asked: BookPlan) -> bool:
     """Whether the shipped book has the numbers asked for; in a first deal pulls do not matter (R21)."""
     return (
         (shipped.rules.sevens, shipped.rules.scoring) == (asked.rules.sevens, asked.rules.scoring)
-        and [_ways(one) for one in shipped.strategies] == [_ways(one) for one in asked.strategies]
+        and ways(shipped.strategies) == ways(asked.strategies)
         and shipped.seed == asked.seed
         and shipped.precision <= asked.precision
     )
-
-
-def _ways(strategy: Strategy) -> tuple:
-    """Return how a strategy plays, whatever its name."""
-    return strategy.policies, strategy.params, strategy.functions
 
 
 def _ranked(row: pd.Series, swap: tuple[int, ...]) -> tuple[AdvisedOption, ...]:

@@ -4,7 +4,7 @@ from analysis.document import Source
 from analysis.provenance import counted, people, rules_text
 from analysis.three_two_five.book.book import book_command
 from analysis.three_two_five.ladder.ladder import ladder_command
-from sim.three_two_five.book.book import Book
+from sim.book.book import Book
 from sim.three_two_five.ladder.ladder import Ladder
 from sim.three_two_five.rules import SEATS
 

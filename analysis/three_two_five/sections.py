@@ -28,8 +28,8 @@ from analysis.three_two_five.ladder.sections import given_ladders, shipped_secti
 from analysis.three_two_five.open_hands.sections import played_section
 from analysis.three_two_five.options import Study
 from analysis.wording import open_question
+from sim.book.book import Book
 from sim.results import Run
-from sim.three_two_five.book.book import Book
 from sim.three_two_five.ladder.ladder import Ladder
 
 _SEATS = {

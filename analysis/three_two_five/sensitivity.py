@@ -19,7 +19,7 @@ from analysis.three_two_five.book.summary import (
     policy_cost,
     reveal_best,
 )
-from sim.three_two_five.book.book import build
+from sim.book.book import build
 from sim.three_two_five.book.plan import BookPlan
 from sim.three_two_five.rules import Rules
 from sim.three_two_five.strategies import BOOK

@@ -6,7 +6,8 @@ import pytest
 from analysis import solved_position
 from analysis.three_two_five.open_hands.solved import sure_tricks
 from sim import GAMES, experiment, find_game, run
-from sim.three_two_five.book.book import build
+from sim.book.book import build
+from sim.book.plan import plan_type
 from sim.three_two_five.book.hands import all_hands
 from sim.three_two_five.book.plan import BookPlan
 from sim.three_two_five.rules import Rules
@@ -22,6 +23,8 @@ def compiled() -> None:
     solved_position({"trump": "S", "leader": 0, "hands": ["AS", "KS", "QS"]})
     sure_tricks(np.array([[1, 2, 4, 0, 0, 0, 0, 0]]))
     build(BookPlan(Rules(), players, precision=1.0, hands=(int(all_hands()[0]),)))
+    dominoes = find_game("fives-and-threes")
+    build(plan_type(dominoes)(dominoes.rules_type(), (dominoes.book.parse("random"),) * 2, hands=(127,)))
 
 
 @pytest.fixture

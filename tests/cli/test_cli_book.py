@@ -1,4 +1,4 @@
-"""The commands ``book`` and ``advise`` for 3-2-5: what they print, keep, resume and refuse."""
+"""The commands ``book``, for both games, and ``advise`` for 3-2-5: what they print, keep and refuse."""
 
 import json
 import os
@@ -11,7 +11,7 @@ import pytest
 from analysis.cli.progress import ProgressDisplay
 from sim import find_game
 from sim.batch import Progress
-from sim.three_two_five.book.folder import load
+from sim.book.folder import load
 from tests.cli.command import start, wait_for_checkpoint
 
 GAME = "three-two-five"
@@ -90,16 +90,35 @@ def test_ctrl_c_leaves_a_partial_book_that_resumes_to_the_same(dealworth, interr
     assert dealworth("book", GAME, "--resume", "cut").err.endswith("is complete: nothing to resume\n")
 
 
-def test_a_killed_book_is_resumed_to_the_same(dealworth, tmp_path):
+@pytest.mark.parametrize(
+    "line", ["three-two-five --every 100 --precision 0.03", "fives-and-threes --players 3 --every 500"]
+)
+def test_a_killed_book_is_resumed_to_the_same(dealworth, tmp_path, line):
     """A kill leaves the last checkpoint, which goes on to what an unbroken book is."""
-    words = ("book", GAME, "--every", "100", "--precision", "0.03")
+    words = ("book", *line.split())
     with start(tmp_path, *words, "--jobs", 1, "--out", "cut") as process:
         wait_for_checkpoint(tmp_path / "cut", process)
         process.kill()
         process.communicate()
     assert not load("cut").complete and load("cut").played > 0
-    resumed = json.loads(dealworth("book", GAME, "--resume", "cut", "--json").out)
+    resumed = json.loads(dealworth("book", words[1], "--resume", "cut", "--json").out)
     assert resumed["digest"] == json.loads(dealworth(*words, "--out", "whole", "--json").out)["digest"]
+
+
+def test_a_book_of_openings_says_how_sure_they_are_and_what_habits_cost(dealworth):
+    """The other game by the same command."""
+    words = ("book", "fives-and-threes", "--players", 4, "--every", 4000, "--precision", 0.1)
+    status, out, err = dealworth(*words, "--out", "made")
+    assert (status, err) == (0, "")
+    for text in ("25 hands, a sample of 25 hands", "too close", "most points now", "heuristic ×4"):
+        assert text in out
+    record = json.loads(dealworth(*words, "--json", "--out", "again").out)
+    assert record["digest"] in out and record["game"] == "fives_and_threes"
+    assert set(record["verdicts"]) == {"sure", "too close"}
+    assert record["policies"]["the book"]["cost"]["mean"] == 0
+    assert len(pd.read_parquet("made/book.parquet")) == record["classes"] == 25
+    status, _, err = dealworth("report", "made", "--out", "report.html")
+    assert status == 2 and "has no chapter in a report" in err and err.count("\n") == 1
 
 
 def test_progress_foretells_the_total(capsys):
@@ -122,13 +141,14 @@ def test_a_book_that_exists_is_replaced_only_by_force(dealworth):
     [
         ("book", "GAME"),
         ("book bridge", "bridge"),
-        ("book fives-and-threes", "no opening book of Fives and Threes: valid is three-two-five"),
         ("book three-two-five --precision 0", "'0'"),
         ("book three-two-five --precision 3", "precision 3: must be from 0.002 to 1"),
         ("book three-two-five --precision fine", "'fine'"),
         ("book three-two-five --budget 10", "this book needs at least"),
         ("book three-two-five --every 0", "'0'"),
         ("book three-two-five --every 1e6", "every 1000000"),
+        ("book fives-and-threes --debts 1,-1,0", "--debts is not for an opening book of Fives and Threes"),
+        ("book fives-and-threes --rules hand=1", "rule hand=1"),
         ("book three-two-five --debts 1,2", "'1,2'"),
         ("book three-two-five --debts 1,1,1", "debts 1,1,1"),
         ("book three-two-five --debts 1,-1,0 --rules pulls=off", "R32"),

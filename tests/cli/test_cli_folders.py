@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from sim import load
-from sim.three_two_five.book.folder import load as load_book
+from sim.book.folder import load as load_book
 from sim.three_two_five.ladder.folder import load as load_ladder
 from tests.cli.command import FAST, environment, rows_of, start, wait_for_checkpoint
 

@@ -1,12 +1,12 @@
 """The table of an opening book in few bytes: whole numbers of steps that are small against the errors."""
 
-from typing import Any
-
 import numpy as np
 import pandas as pd
 
-from analysis.three_two_five.book.book import LEVEL, verdicts
-from analysis.three_two_five.book.summary import columns, numbers
+from analysis.book.packed import TYPES, in_steps, pack_options, unpack_options
+from analysis.book.table import LEVEL
+from analysis.three_two_five.book.book import verdicts
+from analysis.three_two_five.book.summary import numbers
 from sim.three_two_five.book.completions import OPTIONS
 from sim.three_two_five.cards import card_names
 from sim.three_two_five.rules import REVEAL
@@ -14,14 +14,7 @@ from sim.three_two_five.rules import REVEAL
 STEPS = {"value": 1e-3, "se": 1e-4, "loss_se": 1e-4, "best": 1e-4, "makes": 1e-4, "tricks": 4e-3}
 """Step of what is stored for each option. What rounding loses, at most half a step, is at most a thirtieth of
 the error of a value, and a quarter of that of a share in the distribution of tricks."""
-_TYPES: dict[str, Any] = {
-    "value": np.int16,
-    "se": np.uint16,
-    "loss_se": np.uint16,
-    "best": np.uint16,
-    "makes": np.uint16,
-    "tricks": np.uint8,
-}
+_TYPES = {**TYPES, "makes": np.uint16, "tricks": np.uint8}
 _CHANCES = ("lfsr", "wrong_to_call", "wrong_to_reveal")
 _NAMED = ("best", "second", "found", "call")
 _NAMES = np.array(OPTIONS, object)
@@ -47,11 +40,10 @@ def pack(table: pd.DataFrame) -> pd.DataFrame:
         **{name: numbers(table[name]).astype(np.uint8) for name in _NAMED},
         "call_minus_reveal_se": _steps(table["call_minus_reveal_se"].to_numpy(), "loss_se"),
         **{name: _steps(table[name].to_numpy(), "best") for name in _CHANCES},
+        **pack_options(table, OPTIONS, STEPS),
     }
     for name in OPTIONS:
-        packed[f"n_{name}"] = table[f"n_{name}"].to_numpy(np.int32)
-        for quantity in ("value", "se", "loss_se", "best", "makes"):
-            packed[f"{quantity}_{name}"] = _steps(table[f"{quantity}_{name}"].to_numpy(), quantity)
+        packed[f"makes_{name}"] = _steps(table[f"makes_{name}"].to_numpy(), "makes")
         for taken in _TRICKS:
             column = f"tricks_{name}_{taken}"
             packed[column] = _steps(table[column].to_numpy(), "tricks")
@@ -70,35 +62,29 @@ def unpack(packed: pd.DataFrame, level: float = LEVEL) -> pd.DataFrame:
     """
     option = {name: packed[name].to_numpy(np.int64) for name in _NAMED}
     chance = {name: _chances(packed[name].to_numpy()) for name in _CHANCES}
-    value, loss_se = (_values(packed, quantity) for quantity in ("value", "loss_se"))
+    each = unpack_options(packed, OPTIONS, STEPS, option["best"])
+    loss, loss_se = (
+        np.column_stack([each[f"{quantity}_{name}"] for name in OPTIONS]) for quantity in ("loss", "loss_se")
+    )
     rows = np.arange(len(packed))
-    best = value[rows, option["best"]]
     table: dict[str, np.ndarray | list[str]] = {
         "hand": [" ".join(card_names(int(cards))) for cards in packed["cards"]],
         "cards": packed["cards"].to_numpy(),
         "weight": packed["weight"].to_numpy(np.int64),
         "best": _NAMES[option["best"]],
         "second": _NAMES[option["second"]],
-        "difference": best - value[rows, option["second"]],
+        "difference": loss[rows, option["second"]],
         "difference_se": loss_se[rows, option["second"]],
         "lfsr": chance["lfsr"],
         "found": _NAMES[option["found"]],
         "call": _NAMES[option["call"]],
-        "call_minus_reveal": value[rows, option["call"]] - value[:, REVEAL],
+        "call_minus_reveal": loss[:, REVEAL] - loss[rows, option["call"]],
         "call_minus_reveal_se": packed["call_minus_reveal_se"].to_numpy() * STEPS["loss_se"],
         "wrong_to_call": chance["wrong_to_call"],
         "wrong_to_reveal": chance["wrong_to_reveal"],
         "verdict": verdicts(chance["wrong_to_call"], chance["wrong_to_reveal"], level),
     }
-    for number, name in enumerate(OPTIONS):
-        table |= {
-            f"value_{name}": value[:, number],
-            f"se_{name}": packed[f"se_{name}"].to_numpy() * STEPS["se"],
-            f"n_{name}": packed[f"n_{name}"].to_numpy(np.int64),
-            f"loss_{name}": best - value[:, number],
-            f"loss_se_{name}": loss_se[:, number],
-            f"best_{name}": packed[f"best_{name}"].to_numpy() * STEPS["best"],
-        }
+    table |= each
     for name in OPTIONS:
         table |= _distribution(packed, name)
     return pd.DataFrame(table)
@@ -116,23 +102,8 @@ def _distribution(packed: pd.DataFrame, name: str) -> dict[str, np.ndarray]:
     }
 
 
-def _values(packed: pd.DataFrame, quantity: str) -> np.ndarray:
-    return columns(packed, quantity) * STEPS[quantity]
-
-
 def _steps(values: np.ndarray, quantity: str) -> np.ndarray:
-    """Round to whole steps.
-
-    Raises
-    ------
-    ValueError
-        If a value is too large to be stored.
-    """
-    steps = np.rint(values / STEPS[quantity])
-    room = np.iinfo(_TYPES[quantity])
-    if steps.min() < room.min or steps.max() > room.max:
-        raise ValueError(f"{quantity} from {values.min():g} to {values.max():g}: too large to be packed")
-    return steps.astype(_TYPES[quantity])
+    return in_steps(values, quantity, STEPS[quantity], _TYPES[quantity])
 
 
 def _chances(steps: np.ndarray) -> np.ndarray:

@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from analysis.book.table import TOO_CLOSE
 from analysis.document import Block, Folded, Lines, Section, Text, listing, picture
 from analysis.figures import signed
 from analysis.provenance import counted
-from analysis.three_two_five.book.book import TOO_CLOSE, book_table, provenance
+from analysis.three_two_five.book.book import book_table, plan_of, provenance
 from analysis.three_two_five.book.chart import cell_of, chart_layouts, look, opening_chart
 from analysis.three_two_five.book.figures import cell_anchor, cell_places, draw_opening_chart, draw_rule_costs
 from analysis.three_two_five.book.precision import precision_in_words
@@ -28,8 +29,8 @@ from analysis.three_two_five.book.trump_lengths import trump_lengths
 from analysis.three_two_five.hands import lanes
 from analysis.three_two_five.options import Study
 from analysis.wording import in_words, with_interval
+from sim.book.book import Book
 from sim.results import Run
-from sim.three_two_five.book.book import Book
 from sim.three_two_five.book.plan import BookPlan
 from sim.three_two_five.cards import RANKS
 
@@ -93,7 +94,7 @@ def given_chapters(books: Sequence[Book], studied: Sequence[Study]) -> list[Sect
 
 
 def _given_chapter(book: Book, studied: Sequence[Study]) -> Section:
-    plan = book.plan
+    plan = plan_of(book)
     fresh = next((found for found in studied if _as_in_book(found.run, plan)), None)
     chapter = book_chapter(book_table(book), fresh if plan.whole and not any(plan.debts) else None)
     return replace(chapter, blocks=(*chapter.blocks, Text(provenance(book))))
@@ -110,14 +111,14 @@ def whole_book(books: Sequence[Book], runs: Sequence[Run]) -> pd.DataFrame | Non
         Of the report.
     """
     if books:
-        plan = books[0].plan
+        plan = plan_of(books[0])
         return book_table(books[0]) if plan.whole and not any(plan.debts) else None
     return shipped_book() if any(in_book(run, books) for run in runs) else None
 
 
 def in_book(run: Run, books: Sequence[Book]) -> bool:
     """Whether a run is of the players and rules of the report's opening book."""
-    plan = books[0].plan if books else shipped_plan()
+    plan = plan_of(books[0]) if books else shipped_plan()
     return plan is not None and _as_in_book(run, plan)
 
 

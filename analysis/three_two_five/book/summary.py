@@ -10,8 +10,13 @@ is a shade too good. The value of the truly best option lies between the two.
 import numpy as np
 import pandas as pd
 
+from analysis.book.summary import over_hands
+from analysis.book.summary import policy_cost as cost_of
+from analysis.book.summary import policy_value as value_of
+from analysis.book.table import TOO_CLOSE
+from analysis.book.table import columns as columns_of
 from analysis.estimates import Estimate, Share
-from analysis.three_two_five.book.book import CALL, TOO_CLOSE
+from analysis.three_two_five.book.book import CALL
 from analysis.three_two_five.hands import suit_order
 from sim.three_two_five.book.completions import OPTIONS
 from sim.three_two_five.book.hands import all_hands
@@ -29,7 +34,7 @@ def numbers(options: pd.Series) -> np.ndarray:
 
 def columns(table: pd.DataFrame, quantity: str) -> np.ndarray:
     """Return a quantity of every option, such as ``value`` or ``loss_se``, shape (C, 5)."""
-    return table[[f"{quantity}_{name}" for name in OPTIONS]].to_numpy(np.float64)
+    return columns_of(table, quantity, OPTIONS)
 
 
 def policy_value(table: pd.DataFrame, policy: np.ndarray) -> Estimate:
@@ -45,10 +50,9 @@ def policy_value(table: pd.DataFrame, policy: np.ndarray) -> Estimate:
     Returns
     -------
     Estimate
-        In points a deal. The error is that of the values; in a book of some classes only, that of the
-        choice of classes as well.
+        In points a deal; see :func:`analysis.book.summary.policy_value`.
     """
-    return _over_hands(table, *(_picked(columns(table, quantity), policy) for quantity in ("value", "se")))
+    return value_of(table, policy, OPTIONS, all_hands().size)
 
 
 def policy_cost(table: pd.DataFrame, policy: np.ndarray, against: np.ndarray | None = None) -> Estimate:
@@ -57,15 +61,11 @@ def policy_cost(table: pd.DataFrame, policy: np.ndarray, against: np.ndarray | N
     Returns
     -------
     Estimate
-        Value of the other minus value of the policy, in points a deal. Differences between options are paired
-        through the best of the class; where neither is the best, their errors are added as if wholly
-        dependent, which is never too small.
+        Value of the other minus value of the policy, in points a deal; see
+        :func:`analysis.book.summary.policy_cost`.
     """
     against = numbers(table["found"]) if against is None else against
-    value, loss_se = columns(table, "value"), columns(table, "loss_se")
-    difference = _picked(value, against) - _picked(value, policy)
-    error = np.where(policy == against, 0.0, _picked(loss_se, against) + _picked(loss_se, policy))
-    return _over_hands(table, difference, error)
+    return cost_of(table, policy, against, OPTIONS, all_hands().size)
 
 
 def policies(table: pd.DataFrame) -> dict[str, np.ndarray]:
@@ -145,7 +145,7 @@ def reveal_best(table: pd.DataFrame) -> Share:
     most, least = table["wrong_to_call"].to_numpy(), 1 - table["wrong_to_reveal"].to_numpy()
     chance = np.clip((most + least) / 2, 0.0, 1.0)
     weight = table["weight"].to_numpy(np.float64)
-    share = _over_hands(table, chance, np.sqrt(chance * (1 - chance)))
+    share = over_hands(table, chance, np.sqrt(chance * (1 - chance)), all_hands().size)
     unsure = float(np.average(most - least, weights=weight)) / 2
     return Share(share.mean, float(np.hypot(share.se, unsure)), share.n, clustered=True)
 
@@ -158,21 +158,3 @@ def option_worth(table: pd.DataFrame) -> Estimate:
 def is_whole(table: pd.DataFrame) -> bool:
     """Whether a book holds every hand."""
     return int(table["weight"].sum()) == all_hands().size
-
-
-def _picked(values: np.ndarray, policy: np.ndarray) -> np.ndarray:
-    return values[np.arange(len(values)), policy]
-
-
-def _over_hands(table: pd.DataFrame, values: np.ndarray, errors: np.ndarray) -> Estimate:
-    """Average over hands; errors of classes are independent, since each has deals of its own."""
-    weight = table["weight"].to_numpy(np.float64)
-    part = weight / weight.sum()
-    mean = float(part @ values)
-    n = len(table)
-    if is_whole(table):
-        variance = float((part**2) @ errors**2)
-    else:
-        # The classes are a sample: how they differ includes the errors of their values.
-        variance = float((part**2) @ (values - mean) ** 2) * n / (n - 1) if n > 1 else np.nan
-    return Estimate(mean, float(np.sqrt(variance)), n)

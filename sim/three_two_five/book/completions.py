@@ -27,6 +27,7 @@ Counters, one entry a hand and stage:
 
 import numpy as np
 
+from sim.book.plan import STAGES
 from sim.core.bits import highest_index, popcount
 from sim.core.jit import helper, kernel
 from sim.core.rng import BOOK, PLAYER, PULLS, SHUFFLE, word
@@ -37,7 +38,6 @@ from sim.three_two_five.ranks import rank_promises
 from sim.three_two_five.rules import REVEAL, RULE_SCORING, RULE_SEVENS
 
 OPTIONS = ("S", "H", "D", "C", "reveal")
-STAGES = SEARCH, FRESH, DUEL = 0, 1, 2
 COVARIATES = ("turned S", "turned H", "turned D", "turned length", "hidden S", "hidden H", "hidden D")
 """Whether the turned-up suit (the lowest of tied ones) is S, H, D; how many of it are among the five's
 other five cards; how many spades, hearts, diamonds are among them."""

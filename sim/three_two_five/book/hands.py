@@ -6,33 +6,17 @@ classes stand for all hands. With raised sevens (R31) hearts and spades differ, 
 clubs may be exchanged.
 """
 
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
 
 import numpy as np
 
+from sim.book.plan import HandClasses
 from sim.three_two_five.cards import LANE, LANE_WIDTH, PACK
 
 HAND_SIZE = 5
 SUIT_SWAPS = ((0, 1, 2, 3), (1, 0, 2, 3), (0, 1, 3, 2), (1, 0, 3, 2))
 """Suit exchanges: what stands for S, H, D, C; hearts and spades stay where the sevens differ."""
-
-
-@dataclass(frozen=True)
-class HandClasses:
-    """All hands, class by class.
-
-    Parameters
-    ----------
-    cards : int64 (C,) array
-        The representative hand of each class, ascending.
-    weight : int64 (C,) array
-        Hands in the class; they add up to 142,506.
-    """
-
-    cards: np.ndarray
-    weight: np.ndarray
 
 
 def swaps(sevens: int) -> tuple[tuple[int, ...], ...]:

@@ -4,20 +4,19 @@ A control variate subtracts from an option's mean the part that lucky or unlucky
 ``coefficient · (mean of the covariates − their exact mean)``. The coefficients are least-squares fits on
 the search deals; applied to the fresh deals they cannot be fitted to the noise there, so the adjusted
 mean stays unbiased (Glasserman 2003, *Monte Carlo Methods in Financial Engineering*, section 4.1). The duel
-of call and reveal has no search deals of both, and none.
+with a rival has no search deals of both, and none; nor has a game that names no covariates.
 """
 
 from dataclasses import dataclass
 
 import numpy as np
 
+from sim.book.plan import SEARCH, BookPlan
 from sim.core.game import Counters
-from sim.three_two_five.book.completions import COVARIATES, SEARCH, covariate_means
-from sim.three_two_five.rules import QUOTAS, REVEAL, Rules
 
 _RIDGE = 1e-3
 _FEWEST = 256
-"""Search deals below which no coefficients are fitted: seven of them would only add noise."""
+"""Search deals below which no coefficients are fitted: they would only add noise."""
 
 
 def variance_between(covariance: np.ndarray, first: np.ndarray, second: np.ndarray) -> np.ndarray:
@@ -25,7 +24,7 @@ def variance_between(covariance: np.ndarray, first: np.ndarray, second: np.ndarr
 
     Parameters
     ----------
-    covariance : float64 (C, 5, 5) array
+    covariance : float64 (C, O, O) array
         Of one completion, or of the means.
     first, second : int64 (C,) arrays
         Which options.
@@ -46,11 +45,11 @@ class OptionMoments:
 
     Parameters
     ----------
-    n : int64 (C, 5) array
+    n : int64 (C, O) array
         Completions of each option.
-    mean : float64 (C, 5) array
-        Mean score of the five, adjusted; nan where the option was not played.
-    covariance : float64 (C, 5, 5) array
+    mean : float64 (C, O) array
+        Mean score in points, adjusted; nan where the option was not played.
+    covariance : float64 (C, O, O) array
         Of the adjusted scores of one completion. For two options with unequal ``n`` it is that of the
         completions they share.
     """
@@ -75,7 +74,7 @@ class OptionMoments:
         return mean, variance_between(self.covariance, first, second), n
 
     def errors(self) -> np.ndarray:
-        """Return the covariance of the means, float64 (C, 5, 5); nan for options not played.
+        """Return the covariance of the means, float64 (C, O, O); nan for options not played.
 
         Options with unequal numbers of completions are taken as independent: what they share is a small
         part of the larger number, and leaving it out makes the error of their difference a little too large.
@@ -87,63 +86,52 @@ class OptionMoments:
         return np.where(n[:, :, None] == n[:, None, :], alone, 0.0)
 
 
-def scores_by_tricks(rules: Rules) -> np.ndarray:
-    """Score of the five by its tricks 0 to 10, int64 (11,) (R26)."""
-    tricks = np.arange(11)
-    if rules.scoring == "tricks":
-        return tricks
-    return tricks - QUOTAS[0] if rules.scoring == "difference" else np.maximum(tricks - QUOTAS[0], 0)
-
-
-def coefficients(counters: Counters, rules: Rules) -> np.ndarray:
+def coefficients(plan: BookPlan, counters: Counters) -> np.ndarray:
     """Fit the control variates of every option on the search deals.
 
     Returns
     -------
-    float64 (C, 5, K) array
+    float64 (C, O, K) array
         Zero for options that the search dropped and for hands with few search deals.
     """
-    n, sums, z, zz, cross = _stage(counters, rules, SEARCH)
+    seen = plan.tally(counters, SEARCH)
+    n, sums, z, zz, cross = seen.n, seen.sums, seen.z, seen.zz, seen.cross
     total = n.max(axis=1)
     size = np.maximum(total, 1)[:, None]
     covariance_z = zz / size[:, :, None] - _products(z / size, z / size)
     with_score = cross / size[:, :, None] - _products(sums / size, z / size)
-    covariance_z += _RIDGE * np.eye(len(COVARIATES))
+    covariance_z += _RIDGE * np.eye(plan.covariates)
     fitted = np.linalg.solve(covariance_z, with_score.transpose(0, 2, 1)).transpose(0, 2, 1)
     usable = (n == total[:, None]) & (total >= _FEWEST)[:, None]
     return np.where(usable[:, :, None], fitted, 0.0)
 
 
-def option_moments(
-    counters: Counters, cards: np.ndarray, rules: Rules, stage: int, fitted: np.ndarray
-) -> OptionMoments:
+def option_moments(plan: BookPlan, counters: Counters, stage: int, fitted: np.ndarray) -> OptionMoments:
     """Adjusted means and covariances of one stage.
 
     Parameters
     ----------
+    plan : BookPlan
+        Of the book.
     counters : dict
         Of the book.
-    cards : int64 (C,) array
-        Its classes.
-    rules : Rules
-        For the scoring.
     stage : int
         One of STAGES.
-    fitted : float64 (C, 5, K) array
+    fitted : float64 (C, O, K) array
         Coefficients; zeros for plain means.
     """
-    n, sums, z, zz, cross = _stage(counters, rules, stage)
+    seen = plan.tally(counters, stage)
+    n, sums, z, zz, cross = seen.n, seen.sums, seen.z, seen.zz, seen.cross
     total = n.max(axis=1)
     size = np.maximum(total, 1)[:, None].astype(np.float64)
     # A control variate needs its covariates over the option's own completions: only full options have them.
     beta = np.where((n == total[:, None])[:, :, None], fitted, 0.0)
-    exact = np.zeros((cards.size, len(COVARIATES)))
-    covariate_means(cards, exact)
+    exact = plan.covariate_means(plan.cards)
     own = np.maximum(n, 1)
     plain = np.where(n > 0, sums / own, np.nan)
     mean = plain - (beta @ (z / size - exact)[:, :, None])[:, :, 0]
     shared = np.minimum(n[:, :, None], n[:, None, :])
-    scores = counters["gram"][:, stage] / np.maximum(shared, 1) - _products(plain, plain)
+    scores = seen.products / np.maximum(shared, 1) - _products(plain, plain)
     z_mean = z / size
     covariance_z = zz / size[:, :, None] - _products(z_mean, z_mean)
     with_score = cross / own[:, :, None] - _products(np.nan_to_num(plain), z_mean)
@@ -153,21 +141,23 @@ def option_moments(
 
 
 def after_duel(
-    value: np.ndarray, errors: np.ndarray, call: np.ndarray, duel: OptionMoments
+    value: np.ndarray, errors: np.ndarray, other: np.ndarray, rival: int, duel: OptionMoments
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Value revealing with what the duel says of it as well: call minus reveal, on deals of their own.
+    """Value a rival with what the duel says of it as well: the other minus it, on deals of their own.
 
     The difference becomes the mean of the two stages', each weighted by its precision, and the value of
-    revealing that of the call less this difference. The values of the calls stay what they are.
+    the rival that of the other less this difference. The values of the others stay what they are.
 
     Parameters
     ----------
-    value : float64 (C, 5) array
+    value : float64 (C, O) array
         By the fresh deals.
-    errors : float64 (C, 5, 5) array
+    errors : float64 (C, O, O) array
         Their covariance.
-    call : int64 (C,) array
-        The call that met revealing.
+    other : int64 (C,) array
+        The option that met the rival.
+    rival : int
+        Number of the rival.
     duel : OptionMoments
         Of the DUEL stage; classes without deals there are left as they are.
 
@@ -175,35 +165,23 @@ def after_duel(
     -------
     value, errors : arrays like those given
     """
-    reveal = np.full(call.size, REVEAL)
-    rows = np.arange(call.size)
-    difference, _, n = duel.difference(call, reveal)
+    each = np.full(other.size, rival)
+    rows = np.arange(other.size)
+    difference, _, n = duel.difference(other, each)
     met = n > 0
-    own, other = variance_between(errors, call, reveal), variance_between(duel.errors(), call, reveal)
+    own, new = variance_between(errors, other, each), variance_between(duel.errors(), other, each)
     # What is left of the fresh deals' difference; the rest is the duel's.
-    left = np.where(met, other / (own + other), 1.0)
-    onto = np.tile(np.eye(value.shape[1]), (call.size, 1, 1))
-    onto[rows, REVEAL, REVEAL] = left
-    onto[rows, REVEAL, call] += 1 - left
+    left = np.where(met, new / (own + new), 1.0)
+    onto = np.tile(np.eye(value.shape[1]), (other.size, 1, 1))
+    onto[rows, rival, rival] = left
+    onto[rows, rival, other] += 1 - left
     found = (onto @ value[:, :, None])[:, :, 0]
     covariance = onto @ errors @ onto.transpose(0, 2, 1)
-    found[met, REVEAL] -= ((1 - left) * difference)[met]
-    covariance[met, REVEAL, REVEAL] += ((1 - left) ** 2 * other)[met]
+    found[met, rival] -= ((1 - left) * difference)[met]
+    covariance[met, rival, rival] += ((1 - left) ** 2 * new)[met]
     return found, covariance
 
 
 def _products(first: np.ndarray, second: np.ndarray) -> np.ndarray:
     """Products of each pair of two rows, by class."""
     return first[:, :, None] * second[:, None, :]
-
-
-def _stage(counters: Counters, rules: Rules, stage: int) -> tuple[np.ndarray, ...]:
-    """Completions, sums of scores, and the covariates' sums and products of one stage."""
-    sums = counters["tricks"][:, stage] @ scores_by_tricks(rules)
-    return (
-        counters["count"][:, stage],
-        sums,
-        counters["z"][:, stage],
-        counters["zz"][:, stage],
-        counters["cross"][:, stage],
-    )

@@ -1,23 +1,23 @@
-"""The opening book: every class of first hands, its options compared to a stated precision.
+"""Opening books, for every game: each class of first hands, its options compared to a stated precision.
 
-The work goes in rounds (:mod:`sim.three_two_five.book.schedule`), and a round's schedule is a function
+The work goes in rounds (:mod:`sim.book.schedule`), and a round's schedule is a function
 of the counters so far, so that the book is the same integers for any number of jobs and however often
 it was interrupted. Nothing that was used to choose is used to value, so the best of several noisy
 options is not overrated.
 
-The precision holds for the best option against the second, and for the best call against revealing, which
-takes the last 13 of 100 play-outs between players of ``heuristic``. Calls that the search clearly beat have
-as many deals as show that they are beaten.
+The precision holds for the best option against the second, and in 3-2-5 for the best call against revealing,
+which takes the last 13 of 100 play-outs between players of ``heuristic``. Options that the search clearly
+beat have as many deals as show that they are beaten.
 
-What each device saves, in play-outs for the same error of the best option against the second, measured
-on every hundredth class between players of ``heuristic``:
+What each device saves in 3-2-5, in play-outs for the same error of the best option against the second,
+measured on every hundredth class between players of ``heuristic``:
 
 ======  =============================================================================================
 factor  device
 ======  =============================================================================================
 1.84    common deals: all options of a hand on the same ones, differences taken deal by deal
 1.94    control variates: functions of the hidden cards whose exact means are known, coefficients from
-        the search deals, applied to the fresh ones (:mod:`sim.three_two_five.book.values`)
+        the search deals, applied to the fresh ones (:mod:`sim.book.values`)
 1.60    dropping options that the search has clearly beaten; its own play-outs are counted
 1.45    fresh deals by need, hand by hand, against as many for all as 19 hands in 20 need
 1.4     with a budget: spending it on hands that are close, against the same error for all
@@ -27,6 +27,8 @@ Which suit a reveal turns up, and how long it is, is among what the control vari
 averaged over exactly and costs no play-outs. Averaging the play-outs themselves over the ten triples of
 the hidden five needs all four calls of each deal. Beyond the control variates it cuts them by 1.14 (23
 close hands, 4,000 deals each), but costs five options a deal where 2.3 are played, so it is left out.
+
+What saves play-outs in Fives and Threes: :mod:`sim.fives_and_threes.book.plan`.
 """
 
 import time
@@ -37,17 +39,12 @@ from itertools import tee
 import numpy as np
 
 from sim.batch import Progress
-from sim.core.game import Counters, Game, StrategyError, find_game
+from sim.book.plan import BookPlan
+from sim.book.schedule import Schedule, after_nothing, rounds, schedule, stage_of
+from sim.core.game import Counters, Game
 from sim.core.jit import compile_lock, is_compiled
 from sim.folders import counters_digest, versions
 from sim.parallel import in_order
-from sim.three_two_five.book import completions
-from sim.three_two_five.book.completions import OPTIONS
-from sim.three_two_five.book.plan import BookPlan
-from sim.three_two_five.book.schedule import ROUNDS, Schedule, after_nothing, schedule, stage_of
-from sim.three_two_five.cards import format_cards
-from sim.three_two_five.kernel import OK
-from sim.three_two_five.strategies import specialised_kernel, strategy_rows
 
 _PIECE_PLAYS = (200_000, 200, 4)
 """Play-outs a piece, by the cost of the players: each some tenths of a second."""
@@ -62,7 +59,7 @@ class Book:
     plan : BookPlan
         What it is to be.
     counters : dict of str to int64 array
-        As :mod:`sim.three_two_five.book.completions` describes them, one entry a class.
+        As the game's ``book.completions`` describes them, one entry a class.
     round : int
         Number of the round that is being played.
     position : int
@@ -91,13 +88,13 @@ class Book:
     @classmethod
     def blank(cls, plan: BookPlan) -> "Book":
         """Return a book without a completion yet, its first round scheduled."""
-        counters = completions.blank(plan.cards.size)
+        counters = plan.blank(plan.cards.size)
         return cls(plan, counters, 0, 0, schedule(plan, counters, 0))
 
     @property
     def game(self) -> Game:
-        """Return the game, 3-2-5."""
-        return find_game("three_two_five")
+        """Return the game."""
+        return self.plan.game
 
     @property
     def partial(self) -> bool:
@@ -107,7 +104,7 @@ class Book:
     @property
     def complete(self) -> bool:
         """Whether nothing is left to play."""
-        return self.round >= ROUNDS
+        return self.round >= rounds(self.plan)
 
     @property
     def played(self) -> int:
@@ -146,14 +143,15 @@ class Book:
     def next_round(self) -> None:
         """Schedule the next round from the counters; rounds with nothing to play are passed over."""
         following = self.round + 1
-        while following < ROUNDS:
+        while following < rounds(self.plan):
             planned = schedule(self.plan, self.counters, following)
             if (planned.more > 0).any():
                 break
-            following = after_nothing(following)
+            following = after_nothing(self.plan, following)
         else:
             nothing = np.zeros(self.plan.cards.size, np.int64)
-            planned = Schedule(np.zeros((nothing.size, len(OPTIONS)), bool), nothing, nothing, self.played)
+            nobody = np.zeros((nothing.size, self.plan.options), bool)
+            planned = Schedule(nobody, nothing, nothing, self.played)
         # In one step, which no interruption can cut in two.
         vars(self).update(round=following, position=0, schedule=planned)
 
@@ -227,14 +225,13 @@ def build(
 def _prepare(plan: BookPlan, report: Callable[[Progress], None]) -> float:
     """Compile what is needed, once and before fanning out; returns the seconds that it took."""
     started = time.perf_counter()
-    play = specialised_kernel(completions.play_completions, plan.strategies)
-    if not all(is_compiled(kernel) for kernel in (play, completions.covariate_means)):
+    if not all(is_compiled(kernel) for kernel in plan.entries):
         report(Progress("compile"))
-    with compile_lock(play, completions.covariate_means):
+    with compile_lock(*plan.entries):
         one = plan.cards[:1]
         nothing = np.zeros(1, np.int64)
-        play_piece(plan, 0, one, nothing, nothing, np.ones((1, len(OPTIONS)), bool))
-        completions.covariate_means(one, np.zeros((1, len(completions.COVARIATES))))
+        play_piece(plan, 0, one, nothing, nothing, np.ones((1, plan.options), bool))
+        plan.covariate_means(one)
     return time.perf_counter() - started
 
 
@@ -260,7 +257,7 @@ class Part:
 
 def _play_round(book: Book, jobs: int, piece: int, backend: str | None) -> Generator[int, None, None]:
     """Play what is left of a round and add it class by class; yields the play-outs that wait to be added."""
-    cards, planned, stage = book.plan.cards, book.schedule, stage_of(book.round)
+    cards, planned, stage = book.plan.cards, book.schedule, stage_of(book.plan, book.round)
     parts, ahead = tee(pieces(book, piece))
     calls = (
         (book.plan, stage, cards[part.classes], part.first, part.more, planned.alive[part.classes])
@@ -306,22 +303,8 @@ def _split(classes: slice, planned: Schedule, plays: int) -> Iterator[Part]:
 def play_piece(
     plan: BookPlan, stage: int, cards: np.ndarray, first: np.ndarray, more: np.ndarray, alive: np.ndarray
 ) -> Counters:
-    """Play a part of a round: the counters of some classes, arrays as for ``play_completions``.
-
-    Raises
-    ------
-    StrategyError
-        If a strategy answers outside the rules.
-    """
-    counters = completions.blank(cards.size)
-    play = specialised_kernel(completions.play_completions, plan.strategies)
-    status, hand = play(
-        plan.seed, stage, cards, first, more, alive, np.array(plan.debts, np.int64), plan.rules.row(),
-        *strategy_rows(plan.strategies), *counters.values(),
-    )  # fmt: skip
-    if status != OK:
-        raise StrategyError(f"a strategy answered outside the rules with {format_cards(int(cards[hand]))}")
-    return counters
+    """Play a part of a round; see :meth:`sim.book.plan.BookPlan.play`."""
+    return plan.play(stage, cards, first, more, alive)
 
 
 def _ignore(_progress: Progress) -> None:

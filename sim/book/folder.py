@@ -5,11 +5,11 @@ A book folder holds
 ``manifest.json``
     The plan by names, whether the book is partial, play-outs, timing, versions, digests.
 ``counters.npz``
-    The counters of :mod:`sim.three_two_five.book.completions`, one entry a class, and with the prefix
+    The counters of the game's ``book.completions``, one entry a class, and with the prefix
     ``round.`` the schedule of the round that was being played. So a book that goes on where it was
     killed becomes the same integers as one that nobody stopped.
 ``book.parquet``
-    Once it is complete or was interrupted: the table of :mod:`analysis.three_two_five.book.book`.
+    Once it is complete or was interrupted: the table of the game's ``analysis`` (``book.book``).
 """
 
 from pathlib import Path
@@ -17,7 +17,10 @@ from typing import Any
 
 import numpy as np
 
-from sim.core.game import Counters
+from sim.book.book import Book
+from sim.book.plan import from_dict
+from sim.book.schedule import Schedule
+from sim.core.game import Counters, find_game
 from sim.folders import (
     COUNTERS,
     FORMAT,
@@ -32,13 +35,8 @@ from sim.folders import (
     write,
 )
 from sim.folders import save as save_both
-from sim.three_two_five.book.book import Book
-from sim.three_two_five.book.completions import blank
-from sim.three_two_five.book.plan import from_dict
-from sim.three_two_five.book.schedule import Schedule
 
 BOOK, TABLE = "book", "book.parquet"
-_GAME = "three_two_five"
 _ROUND = "round."
 
 
@@ -64,10 +62,10 @@ def load(folder: str | Path) -> Book:
     """
     folder = Path(folder)
     with reading(folder, BOOK) as (stored, arrays):
-        plan = from_dict(stored["plan"])
+        plan = from_dict(find_game(stored["game"]), stored["plan"])
         parts = {name: arrays.pop(_ROUND + name) for name in ("place", "alive", "more", "first")}
         number, position, expected = parts.pop("place").tolist()
-        counters = {name: arrays[name].astype(np.int64) for name in blank(0)}
+        counters = {name: arrays[name].astype(np.int64) for name in plan.blank(0)}
         timing = stored["timing"]
         book = Book(
             plan,
@@ -92,7 +90,7 @@ def manifest(book: Book) -> dict[str, Any]:
     return {
         "format": FORMAT,
         KIND: BOOK,
-        "game": _GAME,
+        "game": book.game.name,
         "plan": book.plan.as_dict(),
         "classes": int(book.plan.cards.size),
         "play_outs": book.played,

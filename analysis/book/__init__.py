@@ -1,0 +1,1 @@
+"""Opening books, what both games share: tables, packing, and what is shipped."""

@@ -1,0 +1,1 @@
+"""What the opening book of Fives and Threes says: its table, and what habits of opening cost."""

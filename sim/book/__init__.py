@@ -1,0 +1,1 @@
+"""The workshop of opening books: what is planned, played and kept, whatever the game."""

@@ -1,0 +1,1 @@
+"""The opening book of Fives and Threes: its deals, hands and plan."""
