@@ -74,7 +74,7 @@ class FivesAndThrees(Game):
     def play(self, experiment: Experiment, first: int, matches: int, keep_rows: bool) -> Piece:
         """Play consecutive matches; see :class:`Game`."""
         counters, units, kept = self.blank(experiment), 0, []
-        for done, rows, placements in _play_in_parts(experiment, first, matches):
+        for done, rows, placements in play_in_parts(experiment, first, matches):
             for name, counter in tally.count(rows, placements, experiment.rules).items():
                 counters[name] += counter
             units += rows.shape[0]
@@ -149,10 +149,18 @@ def study_hands(experiment: Experiment, hands: np.ndarray, first: int = 0) -> Co
     return counters
 
 
-def _play_in_parts(
+def play_in_parts(
     experiment: Experiment, first: int, matches: int
 ) -> Iterator[tuple[int, np.ndarray, np.ndarray]]:
-    """Yield the number of the first match, the rows and the placements of whole matches, in order."""
+    """Yield the number of the first match, the rows and the placements of whole matches, in order.
+
+    The rows are good until the next ones are asked for.
+
+    Raises
+    ------
+    StrategyError
+        If a strategy answers outside the rules.
+    """
     rows = np.empty((max(_ROWS, experiment.rules.longest_match), kernel.COLUMNS), np.int16)
     log = np.zeros((1, kernel.LOG_SIZE), np.int64)
     done = 0
