@@ -112,9 +112,7 @@ class Model(ABC):
         """Return the compiled entry points that play matches of these strategies."""
 
     @abstractmethod
-    def play(
-        self, line_up: Experiment, seating: Seating, place: int, first: int, matches: int
-    ) -> np.ndarray:
+    def play(self, line_up: Experiment, seating: Seating, place: int, first: int, matches: int) -> np.ndarray:
         """Play consecutive matches of a cell with the one strategy in one place.
 
         Parameters
@@ -138,6 +136,10 @@ class Model(ABC):
         StrategyError
             If a strategy answers outside the rules.
         """
+
+    @abstractmethod
+    def first_match(self, line_up: Experiment) -> np.ndarray:
+        """Return the rows of the first match, int64 (deals or rounds, COLUMNS)."""
 
     @abstractmethod
     def pilot(self, line_up: Experiment, number: int) -> None:

@@ -1,8 +1,8 @@
 """What ladder to play: who meets whom and how often. A frozen, validated description that fixes every number.
 
-A *rung* is a strategy of the ladder. In a *cell* one strategy sits at a table with another, a rung, in each of
-the places of a seating (:class:`sim.ladder.model.Seating`); every rung meets every other so, and besides there
-is its *table*, where all are of the same. Challengers meet the rungs but are none themselves.
+A *rung* is a strategy of the ladder. In a *cell* one strategy sits at a table with another, a rung, in each
+of the places of a seating (:class:`sim.ladder.model.Seating`); every rung meets every other so, and besides
+there is its *table*, where all are of the same. Challengers meet the rungs but are none themselves.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -252,9 +252,7 @@ def from_dict(game: Game, description: Mapping[str, Any]) -> LadderPlan:
     )
 
 
-def _cells(
-    model: Model, rungs: tuple[Strategy, ...], challengers: tuple[Strategy, ...]
-) -> Iterator[Cell]:
+def _cells(model: Model, rungs: tuple[Strategy, ...], challengers: tuple[Strategy, ...]) -> Iterator[Cell]:
     """Yield who meets whom; of two rungs that change roles in one cell the later one is the one."""
     players = (*rungs, *challengers)
     for seating in model.seatings:

@@ -9,7 +9,7 @@ import pytest
 from analysis.cli.progress import ProgressDisplay
 from sim import find_game
 from sim.batch import Progress
-from sim.three_two_five.ladder.folder import load
+from sim.ladder.folder import load
 from tests.cli.command import start, wait_for_checkpoint
 
 GAME = "three-two-five"
@@ -68,11 +68,12 @@ def test_options_reach_the_plan(dealworth):
 
 
 def test_cells_are_sized_by_cost_where_nothing_is_said(dealworth):
-    from sim.three_two_five.ladder.plan import QUICK
+    from sim.ladder.model import model_of
 
+    quick = model_of(find_game(GAME), None).quick
     record = json.loads(dealworth("ladder", "--strategy", "random", "first-suit", "--quick", "--json").out)
-    assert [cell["matches"] for cell in record["cells"]] == [QUICK.cells[0][0]] * 2
-    assert record["tables"][0] == {"three": "random", **vars(QUICK.tables[0])}
+    assert [cell["matches"] for cell in record["cells"]] == [quick.cells[0][0]] * 2
+    assert record["tables"][0] == {"three": "random", **vars(quick.tables[0])}
 
 
 @pytest.mark.parametrize(
@@ -145,7 +146,6 @@ def test_a_ladder_that_exists_is_replaced_only_by_force(dealworth):
     ("line", "named"),
     [
         ("ladder bridge", "bridge"),
-        ("ladder fives-and-threes", "no ladder of Fives and Threes: valid is three-two-five"),
         ("ladder --strategy random", "a ladder needs two strategies"),
         ("ladder --strategy random random", "'random' is named twice"),
         ("ladder --strategy random genius", "genius"),

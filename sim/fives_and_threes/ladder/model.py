@@ -94,13 +94,16 @@ class Model(AnyModel):
         """Return the entry points for matches of these strategies."""
         return [specialised_kernel(kernel.play_matches, (player,) * self.rules.players) for player in players]
 
-    def play(
-        self, line_up: Experiment, seating: Seating, place: int, first: int, matches: int
-    ) -> np.ndarray:
+    def play(self, line_up: Experiment, seating: Seating, place: int, first: int, matches: int) -> np.ndarray:
         """Play consecutive matches with the one strategy in one place."""
         side = plain(side_of)(seating.line_ups[place].index(True), self.rules.players)
         parts = [self._of_matches(rows, side) for _, rows, _ in play_in_parts(line_up, first, matches)]
         return np.concatenate(parts)
+
+    def first_match(self, line_up: Experiment) -> np.ndarray:
+        """Return the rows of the first match."""
+        ((_, rows, _),) = play_in_parts(line_up, 0, 1)
+        return rows.astype(np.int64)
 
     def pilot(self, line_up: Experiment, number: int) -> None:
         """Play a number of rounds alone, which is a match each."""

@@ -77,9 +77,7 @@ class Model(AnyModel):
         """Return the entry points for matches of these strategies."""
         return [specialised_kernel(kernel.play_matches, (player,) * PLAYERS) for player in players]
 
-    def play(
-        self, line_up: Experiment, seating: Seating, place: int, first: int, matches: int
-    ) -> np.ndarray:
+    def play(self, line_up: Experiment, seating: Seating, place: int, first: int, matches: int) -> np.ndarray:
         """Play consecutive matches with the one in one place, which is its number as a player."""
         rows = _rows(line_up, first, matches * self.length)
         if place == NOWHERE:
@@ -92,6 +90,10 @@ class Model(AnyModel):
         if place == 0 and self.rules.scoring == "tricks":
             totals[:, 0] -= TRICKS_PER_DEAL * self.length
         return totals
+
+    def first_match(self, line_up: Experiment) -> np.ndarray:
+        """Return the rows of the first match."""
+        return _rows(line_up, 0, self.length).astype(np.int64)
 
     def pilot(self, line_up: Experiment, number: int) -> None:
         """Play a number of deals."""
