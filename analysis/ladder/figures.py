@@ -104,7 +104,7 @@ def draw_sensitivity_by_rung(table: pd.DataFrame, ax: Axes) -> None:
         panel.grid(axis="y")
         panel.margins(y=0.12)
         if quantity in table.attrs["share"]:
-            panel.set_ylim(bottom=0)
+            panel.set_ylim(0, 1.12 * max(rows["high"].max(), 1e-9) if len(rows) else 1)
             panel.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
         elif quantity not in table.attrs["level"]:
             panel.axhline(0, color=INK, linewidth=0.9, zorder=1)

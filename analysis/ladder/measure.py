@@ -29,7 +29,7 @@ class Measure:
     one, two : str
         What stands before the names of the two strategies: ``one of``, ``two of``.
     gains : str
-        What is said of it: ``one player gains among two of another strategy``.
+        What is said of it: ``one gains among two of another``.
     how : str
         How it is played, and what a gain is, in a sentence or two.
     estimate : callable

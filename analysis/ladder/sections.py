@@ -91,8 +91,13 @@ def _shipped(ladder: Ladder, title: str) -> Section:
 
 
 def _titles(ladders: Sequence[Ladder]) -> list[str]:
-    """Return a title a ladder, numbered where there are several."""
-    return [TITLE] if len(ladders) == 1 else [f"{TITLE} ({n})" for n in range(1, len(ladders) + 1)]
+    """Return a title a ladder; several are told apart by the number of players, or numbered."""
+    if len(ladders) == 1:
+        return [TITLE]
+    players = [ladder.game.players(ladder.plan.rules) for ladder in ladders]
+    if len(set(players)) == len(players):
+        return [f"{TITLE} ({number} players)" for number in players]
+    return [f"{TITLE} ({number})" for number in range(1, len(ladders) + 1)]
 
 
 def ladder_section(ladder: Ladder, title: str = TITLE) -> Section:
@@ -142,7 +147,7 @@ def _opening(ladder: Ladder, measure: Measure) -> Iterator[Block]:
     table = cross_play(ladder, measure.name)
     yield Text(f"{measure.unit.capitalize()}: {order_in_words(table)}", emphasis=True)
     yield Text(
-        f"{measure.how}, in {measure.unit}; errors are over whole matches. One strategy beats another if it"
+        f"{measure.how}; errors are over whole matches. One strategy beats another if it"
         " gains among those of the other and the other loses among those of the first, both with 95%"
         " intervals that leave out zero."
     )

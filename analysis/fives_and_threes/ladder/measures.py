@@ -11,18 +11,18 @@ from sim.fives_and_threes.rules import MOST_PLAYERS, Rules
 from sim.ladder.ladder import Ladder
 from sim.ladder.model import Seating, alone
 
-_POINTS = "Its gain is the points of its side above the mean of the other sides, a round"
-_WINS = "Its gain is the matches that its side wins of a hundred, above the fair share of {share:.3g}"
+_POINTS = "Its gain is the points a round of its side above the mean of the other sides"
+_WINS = "Its gain is what its side wins of 100 matches above the fair share of {share:.3g}"
 
 
 def measures(rules: Rules) -> tuple[Measure, ...]:
     """Return points a round and, where there is a target (F13), matches won, for each way to meet."""
     if rules.players < MOST_PLAYERS:
         return _both(rules, alone(rules.players), *_alone(rules.players))
-    gains = "a side gains against a side of another strategy"
+    gains = "a side gains against a side of another"
     how = "Two partners of a strategy play two of another, on the same deals in both places."
-    sides = _both(rules, SIDES, "a side of", "a side of", gains, how)
-    gains = "one stranger gains among three of another strategy"
+    sides = _both(rules, SIDES, "a side of", "against a side of", gains, how)
+    gains = "a stranger gains among three of another"
     how = (
         "One player of a strategy joins three of another, its partner and the opponents, in each of the four"
         " places once, on the same deals."
@@ -35,12 +35,12 @@ def _alone(players: int) -> tuple[str, str, str, str]:
     """Say how a single player meets one or two others."""
     if players == 2:
         how = "A player of a strategy plays one of another, on the same deals in both places."
-        return "one of", "one of", "one player gains against one of another strategy", how
+        return "one of", "against one of", "one gains against one of another", how
     how = (
         "One player of a strategy sits at a table with two of another, in each of the three places once, on"
         " the same deals."
     )
-    return "one of", "two of", "one player gains among two of another strategy", how
+    return "one of", "two of", "one gains among two of another", how
 
 
 def _both(rules: Rules, seating: Seating, one: str, two: str, gains: str, how: str) -> tuple[Measure, ...]:

@@ -36,10 +36,10 @@ def measures(rules: Rules) -> tuple[Measure, ...]:
             unit=f"{unit} a deal",
             one="one of",
             two="two of",
-            gains="one player gains among two of another strategy",
+            gains="one gains among two of another",
             how="One player of a strategy sits at a table with two of another, in each of the three places"
             " once, on the same deals. Its gain is what it takes above what the others' strategy would take"
-            " in its place",
+            f" in its place, in {unit} a deal",
             estimate=lambda moments: per_unit(moments.mean("gain"), each),
         ),
     )
