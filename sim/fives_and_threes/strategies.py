@@ -14,17 +14,20 @@ own row, both arrays as copies.
 from typing import Any
 
 from sim.core.bits import choose, pick, popcount
-from sim.core.jit import helper
+from sim.core.jit import FIRST_ADDRESS, Decider, ask, helper
 from sim.core.rng import below
-from sim.core.strategy import CUSTOM, Policy, Strategy, StrategyBook
+from sim.core.strategy import CUSTOM, Policy, Strategy, StrategyBook, seat_rows
 from sim.core.users import Places, specialised
 from sim.fives_and_threes import heuristic as thoughtful
 from sim.fives_and_threes.chain import LEVELS, SCORING, moves_beyond, state_of
+from sim.thinking.parameters import *
 from sim.fives_and_threes.knowledge import BONUS, LEFT, LEGAL, PLAYER, RIGHT, ROUND, ends_by_out, room_for
 
 RANDOM, GREEDY, HEURISTIC = 0, 1, 2
 BY_MOVE = 0
 """Column of the policies of the one kind of decision."""
+
+DECIDERS: dict[tuple[str, int], Decider] = {}
 
 BOOK = StrategyBook(
     decisions=("move",),
@@ -40,9 +43,11 @@ BOOK = StrategyBook(
             "a thoughtful human: points now against the reply, counts suits, uses knocks, helps its partner",
             {"move": HEURISTIC},
         ),
+        Policy("rollout-N", "plays each move out", {"move": ROLLOUT}, number="worlds", most=MOST_WORLDS),
     ),
-    parameters=thoughtful.PARAMETERS,
-    reads=lambda choices, _params: set(thoughtful.PARAMETERS) if choices["move"] == HEURISTIC else set(),
+    parameters=thoughtful.PARAMETERS | THOUGHT,
+    ranges=RANGES | {"solve": (0, 14)},
+    reads=lambda choices, _params: set(thoughtful.PARAMETERS|THOUGHT) if choices["move"] >= HEURISTIC else set(),
 )
 
 
@@ -61,6 +66,8 @@ def choose_move(policy, view, params, luck):
         return random_move(dearest_in_view(view), luck)
     if policy == HEURISTIC:
         return thoughtful.choose_move(view, params)
+    if policy >= FIRST_ADDRESS:
+        return ask(policy, view, params, luck)
     return custom_move(policy - CUSTOM, view, params, luck)
 
 
@@ -96,3 +103,15 @@ def specialised_kernel(entry: Any, strategies: tuple[Strategy, ...]) -> Any:
     """Return a kernel that asks the users' functions of these strategies, if there are any."""
     functions = tuple(strategy.functions for strategy in strategies)
     return specialised(entry, functions, _STAND_INS, Places(PLAYER, LEGAL, ROUND))
+
+
+def deciders(strategies):
+    return {(kind, policy): DECIDERS[BOOK.decisions[kind], policy] for s in strategies for kind, policy in enumerate(s.policies) if thinks(policy)}
+
+
+def strategy_rows(strategies):
+    policies, params = seat_rows(strategies, BOOK.decisions)
+    for (kind, policy), decider in deciders(strategies).items():
+        column = policies[:, kind]
+        column[column == policy] = decider.address
+    return policies, params
