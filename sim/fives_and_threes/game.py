@@ -1,6 +1,6 @@
 """Fives and Threes behind the interface that both games share."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, ClassVar
 
@@ -8,6 +8,7 @@ import numpy as np
 
 from sim.core.game import Counters, Experiment, Game, Piece, StrategyError
 from sim.core.jit import compile_lock
+from sim.core.strategy import Strategy
 from sim.core.users import call
 from sim.fives_and_threes import kernel, options, strategies, tally
 from sim.fives_and_threes.asking import answered, asking
@@ -49,6 +50,10 @@ class FivesAndThrees(Game):
             for side in range(MOST_SIDES)
         },
     }
+
+    def cost(self, given: Iterable[Strategy]) -> int:
+        """Return the class of the dearest player."""
+        return max(map(strategies.cost, given))
 
     def players(self, rules: Rules) -> int:
         """Return two, three or four (F1)."""

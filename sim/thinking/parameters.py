@@ -1,6 +1,6 @@
 """The numbers of a strategy that thinks: its policies, and its parameters beside those of the heuristic."""
 
-from collections.abc import Mapping
+from typing import NamedTuple
 
 from sim.core.strategy import CUSTOM
 
@@ -28,7 +28,7 @@ THOUGHT = {
     # Policy of the play that the others are taken to follow, in worlds and in play-outs; 2 is heuristic.
     "others": 2.0,
 }
-RANGES = {
+RANGES: dict[str, tuple[float, float]] = {
     "worlds": (1, MOST_WORLDS),
     "inner": (1, 100),
     "mixed": (0, MOST_WORLDS),
@@ -37,14 +37,27 @@ RANGES = {
     "unlikely_play": (0.001, 1.0),
     "others": (0, 2),
 }
-"""Least and most of each; between whole numbers only whole ones are valid. Each game adds that of ``solve``."""
+"""Least and most of each; between whole numbers only whole ones are valid. Each game adds its own."""
+
+
+class Columns(NamedTuple):
+    """Columns of the parameters that every game has, in their order."""
+
+    worlds: int
+    solve: int
+    inner: int
+    mixed: int
+    infer: int
+    dealt: int
+    unlikely_play: int
+    others: int
+
+
+def columns_behind(first: int) -> Columns:
+    """Return the columns of THOUGHT where so many stand before them."""
+    return Columns(*range(first, first + len(THOUGHT)))
 
 
 def thinks(policy: int) -> bool:
     """Whether a policy number is that of a decider."""
     return THINKING <= policy < CUSTOM
-
-
-def first_place(parameters: Mapping[str, float]) -> dict[str, int]:
-    """Return the columns of THOUGHT behind a heuristic's parameters, by name."""
-    return {name: len(parameters) + place for place, name in enumerate(THOUGHT)}

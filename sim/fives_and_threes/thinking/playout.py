@@ -16,8 +16,8 @@ from sim.fives_and_threes.chain import FOLLOWING, MOVES_AT, POINTS, TOTAL_AT, st
 from sim.fives_and_threes.heuristic import COST
 from sim.fives_and_threes.registers import (
     ONE_SCORE,
-    SCORE_BITS,
     PLAYER,
+    SCORE_BITS,
     UPPER,
     both_ends,
     first_of,
@@ -27,16 +27,20 @@ from sim.fives_and_threes.registers import (
     tile_at,
     turn,
 )
-from sim.fives_and_threes.rules import MOST_PLAYERS, MOST_SIDES
+from sim.fives_and_threes.rules import MOST_PLAYERS
 from sim.fives_and_threes.strategies import GREEDY, HEURISTIC, dearest_moves, random_move
-from sim.fives_and_threes.tiles import SET
+from sim.fives_and_threes.tiles import SET, TILES
 
-POINT = 16
-"""What one point is worth, as an integer."""
-_AIM = 1.0
-_WIN = 20
-NEAR = np.concatenate([[-POINT * _WIN], np.rint(_AIM * POINT * COST[1:])]).astype(np.int64)
-"""What a score near the target costs above the usual pace, by the points missing."""
+PART, STEP = 16, 1024
+POINT = PART * STEP
+"""What one point is worth at once, as an integer."""
+_DISCOUNT, _WIN = 0.9, 20
+STEPS = np.rint(STEP * _DISCOUNT ** np.arange(TILES)).astype(np.int64)
+"""What a point counts that comes so many tiles later, of STEP. What is far away hangs little on a move and varies
+much: a few worlds tell more if it counts for less."""
+NEAR = np.rint(PART * np.concatenate([[-_WIN], COST[1:]])).astype(np.int64)
+"""Cost of a score near the target, by the points missing, in parts of a point: the last ones have to be met
+exactly, and the target itself is worth more than its points (F13)."""
 
 
 class Match(NamedTuple):
@@ -125,6 +129,8 @@ def laid(match, table, move):
         After it.
     moves : int64
         Moves of the player whose turn it is; 0 where the round is over.
+    event : int64
+        Points that it brings its player, 0 where the target drops it (F13).
     """
     state, chain, scores, mover, first, second, third = table
     hand, player = mover & SET, player_of(mover)
@@ -137,31 +143,82 @@ def laid(match, table, move):
     hand ^= tile
     mover ^= tile
     event = POINTS[TOTAL_AT[state]] + (match.bonus if out else 0)
-    scores += (0 if event > room else event) << shift
+    done = event == room
+    event = 0 if event > room else event
+    scores += event << shift
     fits = MOVES_AT[state]
     can_first, can_second = both_ends(first) & fits, both_ends(second) & fits
     can_third, can_last = both_ends(third) & fits, both_ends(hand) & fits
     moves = first_of(can_first, can_second, can_third, can_first, can_second, can_third, can_last)
-    moves = 0 if event == room or out else moves
+    moves = 0 if done or out else moves
     shown = tiles_of(fits) << UPPER
     first |= choose(can_first, 0, shown)
     second |= choose(can_first | can_second, 0, shown)
     third |= choose(can_first | can_second | can_third, 0, shown)
     first, second, third, mover = turn(can_first, can_second, can_third, first, second, third, mover)
-    return Table(state, chain | tile, scores, mover, first, second, third), moves
+    return Table(state, chain | tile, scores, mover, first, second, third), moves, event
+
+
+@helper
+def stake(match, table):
+    """Room of the player to move (F13), and what going out with this tile adds (F9, F10)."""
+    hand = table.mover & SET
+    out = hand & (hand - 1) == 0 and table.second & match.partners == 0
+    return match.limit - score_of(table.scores, side_at(match, table)), match.bonus if out else 0
 
 
 @helper
 def heuristic_move(match, table, moves, weights):
     """Move of the player to move as heuristic."""
-    room = match.limit - score_of(table.scores, player_of(table.mover) & match.sides)
-    hand = table.mover & SET
-    out = hand & (hand - 1) == 0 and table.second & match.partners == 0
+    room, bonus = stake(match, table)
     return thoughtful_move(
-        weights, moves, table.state, table.laid, room, match.bonus if out else 0,
+        weights, moves, table.state, table.laid, room, bonus,
         table.first, table.second, table.third, table.mover,
         match.partners, match.limit, table.scores, match.sides,
     )  # fmt: skip
+
+
+@helper
+def distinct(moves, left, right):
+    """Moves that are worth telling apart: the sides of two ends of one kind come to the same."""
+    return moves & SET if left == right else moves
+
+
+@helper
+def simple_move(match, table, moves, others, key):
+    """Move of an opponent taken to be GREEDY or RANDOM."""
+    if others == GREEDY:
+        room, bonus = stake(match, table)
+        moves = dearest_moves(moves, table.state, room - bonus)
+    return random_move(moves, word(key, popcount(table.laid)))
+
+
+@helper
+def worth(match, table, side, event, late):
+    """What an event is worth to a side: its points, and a score near the target, by POINT.
+
+    Parameters
+    ----------
+    match, table : Match and Table
+        Before the event.
+    side : int64
+        Whose it is worth to: its own count for it, those of others against it, with three sides by half, all
+        of it twice.
+    event, late : int64
+        Points of the player to move, and how many tiles later.
+    """
+    scorer = side_at(match, table)
+    room = match.limit - score_of(table.scores, scorer)
+    gain = PART * event
+    if event and room < NEAR.size:
+        gain += NEAR[room] - NEAR[room - event]
+    return STEPS[late] * (gain * (match.scored - 1) if scorer == side else -gain)
+
+
+@helper
+def side_at(match, table):
+    """Side of the player to move."""
+    return player_of(table.mover) & match.sides
 
 
 @routine
@@ -179,47 +236,24 @@ def play_out(match, table, move, weights, others, key):
     others : int64
         Policy of its opponents: HEURISTIC, GREEDY or RANDOM.
     key : int64
-        Key of their random words: each is that of the tile's number in the round.
+        Key of their random words: each has the number of tiles laid.
 
     Returns
     -------
     int64
-        Scores of all sides, packed.
+        What the round is worth to the player's side; see :func:`worth`.
     """
-    mine = player_of(table.mover) & match.sides
+    mine, total, late = side_at(match, table), 0, 0
     while True:
-        table, moves = laid(match, table, move)
+        after, moves, event = laid(match, table, move)
+        total += worth(match, table, mine, event, late)
         if moves == 0:
-            return table.scores
+            return total
+        table = after
+        late += 1
         if moves & (moves - 1) == 0:
             move = moves
-        elif others == HEURISTIC or player_of(table.mover) & match.sides == mine:
+        elif others == HEURISTIC or side_at(match, table) == mine:
             move = heuristic_move(match, table, moves, weights)
         else:
-            if others == GREEDY:
-                hand = table.mover & SET
-                out = hand & (hand - 1) == 0 and table.second & match.partners == 0
-                room = match.limit - score_of(table.scores, player_of(table.mover) & match.sides)
-                moves = dearest_moves(moves, table.state, room - (match.bonus if out else 0))
-            move = random_move(moves, word(key, popcount(table.laid)))
-
-
-@helper
-def worth(match, scores, side):
-    """What scores are worth to a side: its own against the mean of the others, by POINT.
-
-    With three sides it is twice that. A score near the target is worth less than its points, since the last
-    ones have to be met exactly; the target itself is worth more.
-    """
-    total = 0
-    for other in range(MOST_SIDES):
-        if other < match.scored:
-            here = POINT * score_of(scores, other) - near(match.limit - score_of(scores, other))
-            total += here * (match.scored - 1) if other == side else -here
-    return total
-
-
-@helper
-def near(room):
-    """What a score so far from the target costs."""
-    return NEAR[room] if room < NEAR.size else 0
+            move = simple_move(match, table, moves, others, key)
