@@ -13,7 +13,7 @@ from analysis.ladder.gains import ITSELF, cross_play, exploitability, ladder_com
 from analysis.ladder.measure import measures_of
 from analysis.ladder.order import intransitivities, order_in_words, ranking
 from analysis.report import render
-from sim import experiment, find_game, replay, run, strategy
+from sim import experiment, find_game, replay, run
 from sim.fives_and_threes.heuristic import PARAMETERS
 from sim.fives_and_threes.ladder.model import SIDES, STRANGER
 from sim.ladder.folder import load, save
@@ -91,9 +91,16 @@ def test_plans_are_read_back_by_name(players):
     assert usual_ladders(GAME)[players - 2].rules.players == players
 
 
-def test_a_usual_rung_is_one_that_the_game_has():
-    usual = plan_ladder(GAME, quick=True)
-    assert usual.names[:3] == RUNGS and all(strategy(GAME, name) for name in usual.names)
+@pytest.mark.parametrize("players", PLAYERS)
+def test_the_usual_ladder_has_five_rungs_and_answers_to_three(players):
+    plan = usual_ladders(GAME)[players - 2]
+    assert plan.names == (*RUNGS, "rollout-50", "expert")
+    answers = {plan.names_of(cell)["two"] for cell in plan.cells if cell.one >= len(plan.strategies)}
+    assert answers == set(RUNGS) and len(plan.challengers) == 3
+    sizes = plan.model.quick.cells, plan.model.full.cells
+    assert all(
+        few < many for quick, full in zip(*sizes, strict=True) for few, many in zip(quick, full, strict=True)
+    )
 
 
 # Playing.

@@ -12,7 +12,7 @@ Quantities, each over all places of the one strategy:
 ``won``     matches that its side won
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -24,7 +24,7 @@ from sim.core.strategy import Strategy
 from sim.fives_and_threes import kernel
 from sim.fives_and_threes.game import play_in_parts
 from sim.fives_and_threes.rules import MOST_PLAYERS, TARGET, side_of
-from sim.fives_and_threes.strategies import BOOK, specialised_kernel
+from sim.fives_and_threes.strategies import specialised_kernel
 from sim.ladder.model import Model as AnyModel
 from sim.ladder.model import Seating, alone
 from sim.ladder.sizes import Sizes, TableSize
@@ -33,28 +33,18 @@ SIDES = Seating("sides", ((True, False, True, False), (False, True, False, True)
 STRANGER = replace(alone(MOST_PLAYERS), name="stranger")
 _LENGTHS = {2: 7, 3: 10, 4: 6}
 """Rounds of a match to 61, about, by number of players."""
+_QUICK = {2: (1_000, 200, 1_200), 3: (1_000, 100, 600), 4: (600, 50, 300)}
+_FULL = {2: (20_000, 2_000, 10_000), 3: (20_000, 2_000, 10_000), 4: (10_000, 1_000, 5_000)}
+"""Matches of who samples worlds, of who nests them with fast players, and with others that sample."""
 
 
-def _known(names: Iterable[str]) -> tuple[str, ...]:
-    """Return those of some strategies that the game has."""
-
-    def exists(name: str) -> bool:
-        try:
-            BOOK.parse(name)
-        except ValueError:
-            return False
-        return True
-
-    return tuple(name for name in names if exists(name))
-
-
-_ANSWERS = _known(f"rollout-100+against-{rung}" for rung in ("random", "greedy", "heuristic"))
+_ANSWERS = tuple(f"rollout-100+against-{rung}" for rung in ("random", "greedy", "heuristic"))
 
 
 class Model(AnyModel):
     """A ladder of Fives and Threes; see :class:`sim.ladder.model.Model`."""
 
-    rungs = _known(("random", "greedy", "heuristic", "rollout-50", "expert"))
+    rungs = ("random", "greedy", "heuristic", "rollout-50", "expert")
     answers = _ANSWERS
     challengers = _ANSWERS
     usual_rules = ({"players": 2}, {"players": 3}, {"players": 4})
@@ -65,18 +55,20 @@ class Model(AnyModel):
 
     @property
     def quick(self) -> Sizes:
-        """Return the sizes of a first look."""
+        """Return the sizes of a first look: smaller where a pair has more line-ups to play."""
+        thinking, fast_deep, deep = _QUICK[self.rules.players]
         return Sizes(
-            cells=((20_000,), (400, 400), (20, 60, 60)),
-            tables=(TableSize(20_000), TableSize(400), TableSize(40)),
+            cells=((20_000,), (thinking, thinking), (fast_deep, deep, fast_deep)),
+            tables=(TableSize(20_000), TableSize(thinking), TableSize(fast_deep)),
         )
 
     @property
     def full(self) -> Sizes:
-        """Return the sizes of the whole ladder."""
+        """Return the sizes of the whole ladder, half an hour to an hour and a half on two cores."""
+        thinking, fast_deep, deep = _FULL[self.rules.players]
         return Sizes(
-            cells=((400_000,), (8_000, 8_000), (200, 800, 400)),
-            tables=(TableSize(400_000), TableSize(8_000), TableSize(400)),
+            cells=((400_000,), (thinking, thinking), (fast_deep, deep, fast_deep)),
+            tables=(TableSize(400_000), TableSize(thinking), TableSize(fast_deep)),
         )
 
     @property
