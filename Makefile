@@ -13,7 +13,7 @@ help:
 	@echo "make bench      measure the speed of the kernels"
 	@echo "make notebooks  execute the notebooks again, in place"
 	@echo "make book       compute the shipped opening book of 3-2-5 again, about five minutes"
-	@echo "make ladder     play the shipped ladder of 3-2-5 again, an hour or more"
+	@echo "make ladder     play the whole ladders of both games again, hours"
 	@echo "make equity     play the shipped tables of match equity again, about five minutes"
 	@echo "make clean      remove .venv and what tests and builds left"
 
@@ -57,7 +57,12 @@ book: $(READY)
 
 ladder: $(READY)
 	$(BIN)/dealworth ladder three-two-five --seed 1 --out results/ladder --force
-	$(BIN)/python -c "from analysis.three_two_five.ladder.shipped import ship; ship('results/ladder')"
+	$(BIN)/python -c "from analysis.ladder.shipped import ship; ship('results/ladder')"
+	for players in 2 3 4; do \
+		$(BIN)/dealworth ladder fives-and-threes --players $$players --seed 1 \
+			--out results/ladder-$$players --force && \
+		$(BIN)/python -c "from analysis.ladder.shipped import ship; ship('results/ladder-$$players')" || exit 1; \
+	done
 
 EQUITY = from importlib import import_module as room; \
 	room('analysis.$(1).equity.shipped').ship('results/$(2)')

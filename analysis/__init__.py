@@ -42,13 +42,7 @@ wanted, and returns the Axes. Every table notes where it comes from, and the fig
 ``rule_costs``                  what such rules cost, on deals that they were not found on
 ``trump_lengths``               trumps that both sides expect after a call and after revealing
 ``sensitivity``                 how the answer changes with players and scoring; ``small_books``
-``cross_play``                  what each strategy gains among two of another, from a ladder
-``seat_gains``                  the same by the seat of the one
-``ranking``                     the rungs of a ladder, the strongest first, with their gaps
-``intransitivities``            where that is no order, or not beyond doubt; ``order_in_words``
-``exploitability``              how far each strategy can be exploited, a lower bound
-``sensitivity_by_rung``         seats, reveals, call against reveal at each rung
-``shipped_ladder``              the ladder that comes with the package, if it has one
+``seat_gains``                  what each strategy of a ladder gains among two of another, by its seat
 ``equity_by_lead``              what a lead is worth by deals left and seat
 ``calls_for_the_match``         what the five gains by calling for the match, not for tricks
 ``solved_players``              what each player of a deal was sure of, gave away and was given
@@ -92,6 +86,12 @@ any game
 ==============================  ====================================================================
 ``advise``                      what to do with one hand: its options ranked
 ``match_equity``                the chance to win a match from where it stands
+``cross_play``                  what each strategy gains among others of another, from a ladder
+``ranking``                     the rungs of a ladder, the strongest first, with their gaps
+``intransitivities``            where that is no order, or not beyond doubt; ``order_in_words``
+``exploitability``              how far each strategy can be exploited, a lower bound
+``sensitivity_by_rung``         the game's answers at each rung
+``shipped_ladder``              the ladder that comes with the package; ``shipped_ladders``, where several do
 ``solved_plays``                what each card or tile was worth, all hands open, from a record
 ``solved_options``              the same of each card or tile that could have been played
 ``solved_position``             each choice's value in one position, against the others and for itself
@@ -173,11 +173,12 @@ _MODULES = {
     "analysis.fives_and_threes.equity.table": ("equity_table", "dear_points"),
     "analysis.fives_and_threes.equity.shipped": ("shipped_equity",),
     "analysis.fives_and_threes.equity.figures": ("draw_equity_table", "draw_equity_near_target"),
-    "analysis.three_two_five.ladder.ladder": ("cross_play", "seat_gains", "exploitability"),
-    "analysis.three_two_five.ladder.order": ("ranking", "intransitivities", "order_in_words"),
-    "analysis.three_two_five.ladder.sensitivity": ("sensitivity_by_rung",),
-    "analysis.three_two_five.ladder.figures": ("draw_cross_play", "draw_sensitivity_by_rung"),
-    "analysis.three_two_five.ladder.shipped": ("shipped_ladder",),
+    "analysis.three_two_five.ladder.measures": ("seat_gains",),
+    "analysis.ladder.gains": ("cross_play", "exploitability"),
+    "analysis.ladder.order": ("ranking", "intransitivities", "order_in_words"),
+    "analysis.ladder.answers": ("sensitivity_by_rung",),
+    "analysis.ladder.figures": ("draw_cross_play", "draw_sensitivity_by_rung"),
+    "analysis.ladder.shipped": ("shipped_ladder", "shipped_ladders"),
     "analysis.three_two_five.open_hands.solved": ("solved_players",),
     "analysis.three_two_five.open_hands.played": ("played_and_possible", "given_away"),
     "analysis.three_two_five.open_hands.figures": ("draw_given_away",),

@@ -33,8 +33,8 @@ def write_report(results: Sequence[Any], path: str | Path) -> Path:
     Parameters
     ----------
     results : sequence of Run, or of what a game has besides
-        At least one; runs of one game are compared, the first of each game comes first. 3-2-5 has opening
-        books and ladders besides.
+        At least one; runs of one game are compared, the first of each game comes first. Both games have
+        ladders besides, and 3-2-5 opening books.
     path : path
         The HTML file; it is replaced in one step, and its folder is made if missing.
 

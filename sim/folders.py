@@ -12,7 +12,7 @@ A folder holds at least
     While somebody writes. The lock is the operating system's and ends with its process; the file may stay.
 
 What else, and what the names mean, is the business of :mod:`sim.results` (runs),
-:mod:`sim.book.folder` (opening books) and :mod:`sim.three_two_five.ladder.folder`.
+:mod:`sim.book.folder` (opening books) and :mod:`sim.ladder.folder`.
 """
 
 import hashlib
@@ -39,7 +39,7 @@ RUN = "run"
 ROWS_WANTED = "rows"
 """Entry of a run's manifest. A run may go on without its rows: it is a setting, but not of the counters."""
 SETTINGS_DIGEST = "settings_digest"
-_STATE = ("done", "partial", "play_outs", "deals", "digest", "timing", "versions", SETTINGS_DIGEST)
+_STATE = ("done", "partial", "play_outs", "deals", "played", "digest", "timing", "versions", SETTINGS_DIGEST)
 """Entries of manifests that say how far a result is and how it was made; all others are its settings."""
 _SEAL, _PART = "seal", ".part"
 _LIBRARIES = ("dealworth", "numpy", "numba", "llvmlite", "joblib", "pandas", "pyarrow")

@@ -5,8 +5,9 @@ from functools import lru_cache
 import numpy as np
 import pandas as pd
 
-from sim.three_two_five.ladder.ladder import Ladder
-from sim.three_two_five.ladder.plan import Sizes, TableSize, plan_ladder
+from sim.ladder.ladder import Ladder
+from sim.ladder.plan import plan_ladder
+from sim.ladder.sizes import Sizes, TableSize
 
 NO_TABLES = TableSize(4, 0, 2)
 ALIKE = Sizes(cells=((4,), (4, 4), (4, 4, 4)), tables=(NO_TABLES,) * 3)
@@ -33,7 +34,12 @@ def matrix(gains, error=0.01, matches=100, **errors):
         names = {"one": one, "two": two}
         rows.append(names | {"gain": gain, "se": se} | ends | {"matches": matches, "rung": one in rungs})
     table = pd.DataFrame(rows)
-    table.attrs |= {"provenance": "A ladder made up for a test.", "unit": "tricks"}
+    table.attrs |= {"provenance": "A ladder made up for a test.", "unit": "tricks a deal"}
+    table.attrs |= {
+        "one": "one of",
+        "two": "two of",
+        "gains": "one player gains among two of another strategy",
+    }
     return table
 
 
@@ -61,4 +67,4 @@ def ladder_of(gains, challengers=(), matches=None):
 
 @lru_cache
 def _plan(challengers, matches):
-    return plan_ladder(("random", "first-suit"), challengers, sizes=ALIKE, matches=matches)
+    return plan_ladder("three-two-five", ("random", "first-suit"), challengers, sizes=ALIKE, matches=matches)

@@ -8,21 +8,15 @@ import pytest
 
 from sim import experiment, replay, run, strategy
 from sim import load as load_run
-from sim.core.game import COSTS
+from sim.core.game import COSTS, find_game
 from sim.folders import COUNTERS, MANIFEST
+from sim.ladder.folder import LadderFolder, load, save
+from sim.ladder.ladder import Ladder, play_ladder
+from sim.ladder.parts import CELL, HANDS, parts_of, play_part
+from sim.ladder.plan import from_dict
+from sim.ladder.plan import plan_ladder as plan_any_ladder
+from sim.ladder.sizes import Sizes, TableSize
 from sim.three_two_five.heuristic import PARAMETERS
-from sim.three_two_five.ladder.folder import LadderFolder, load, save
-from sim.three_two_five.ladder.ladder import Ladder, play_ladder
-from sim.three_two_five.ladder.parts import CELL, HANDS, QUANTITIES, parts_of, play_part
-from sim.three_two_five.ladder.plan import (
-    FULL,
-    QUICK,
-    Sizes,
-    TableSize,
-    cost,
-    from_dict,
-    plan_ladder,
-)
 from tests.made_up_ladders import ALIKE
 
 GAME = "three-two-five"
@@ -30,9 +24,9 @@ WEAK = ("random", "first-suit")
 SMALL = Sizes(cells=((30,),), tables=(TableSize(20, 3, 4),))
 
 
-def named(name):
-    """Make a strategy of any name, so that it costs what such a name costs."""
-    return replace(strategy(GAME, "random"), name=name)
+def plan_ladder(*strategies, **options):
+    """Plan a ladder of 3-2-5."""
+    return plan_any_ladder(GAME, *strategies, **options)
 
 
 def small(**options):
@@ -52,7 +46,7 @@ def made():
     ("options", "complaint"),
     [
         ({"strategies": ("random",)}, "a ladder needs two strategies"),
-        ({"strategies": (), "challengers": WEAK}, "at least one of them a rung"),
+        ({"strategies": ("random",)}, "at least one of them a rung"),
         ({"strategies": ("random", "random")}, "'random' is named twice"),
         ({"challengers": ("random",)}, "'random' is named twice"),
         ({"strategies": ("genius", "random")}, "no strategy 'genius'"),
@@ -76,21 +70,25 @@ def test_plans_are_read_back_by_name():
     for written in (
         small(),
         small(matches=7, rules={"scoring": "surplus", "deals_per_match": 3}),
-        plan_ladder(("heuristic:cover=0.4",), ("first-suit", "heuristic+never-reveal"), seed=9, sizes=QUICK),
+        plan_ladder(("heuristic:cover=0.4",), ("first-suit", "heuristic+never-reveal"), seed=9, quick=True),
     ):
-        assert from_dict(json.loads(json.dumps(written.as_dict()))) == written
+        assert from_dict(written.game, json.loads(json.dumps(written.as_dict()))) == written
 
 
 def test_every_strategy_meets_two_of_every_rung():
     plan = small()
-    names = [(plan.players[one].name, plan.players[two].name) for one, two in plan.cells]
+    names = [tuple(plan.names_of(cell).values()) for cell in plan.cells]
     assert names == [
         ("first-suit", "random"),
         ("heuristic", "random"),
         ("random", "first-suit"),
         ("heuristic", "first-suit"),
     ]
-    assert [one.name for one in plan.line_up(2, 0, 1).strategies] == ["random", "heuristic", "random"]
+    assert [one.name for one in plan.line_up(plan.cells[1], 1).strategies] == [
+        "random",
+        "heuristic",
+        "random",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -105,23 +103,23 @@ def test_every_strategy_meets_two_of_every_rung():
     ],
 )
 def test_cost_follows_from_the_play(name, expected):
-    assert COSTS[cost(strategy(GAME, name))] == expected
+    assert COSTS[find_game(GAME).cost([strategy(GAME, name)])] == expected
 
 
 def test_rungs_meet_whatever_they_answer_and_a_challenger_must_meet_somebody():
-    plan = plan_ladder(["random", "heuristic", "rollout-9+against-random"], sizes=QUICK, matches=4)
+    plan = plan_ladder(["random", "heuristic", "rollout-9+against-random"], quick=True, matches=4)
     assert len(plan.cells) == 6
     wider = plan_ladder(["heuristic", "random"], ["rollout-9+against-heuristic+solve-3"], matches=4)
-    assert [cell for cell in wider.cells if cell[0] == 2] == [(2, 0)]
+    assert [cell[:2] for cell in wider.cells if cell.one == 2] == [(2, 0)]
     with pytest.raises(ValueError, match=r"challenger 'rollout-9\+against-first-suit': answers a strategy"):
         plan_ladder(["random", "heuristic"], ["rollout-9+against-first-suit"], matches=4)
 
 
 def test_an_answer_to_one_strategy_meets_only_that_one():
     plan = plan_ladder(
-        ["random", "heuristic"], ["rollout-9+against-heuristic", "rollout-9"], sizes=QUICK, matches=4
+        ["random", "heuristic"], ["rollout-9+against-heuristic", "rollout-9"], quick=True, matches=4
     )
-    met = [(plan.players[one].name, plan.players[two].name) for one, two in plan.cells if one > 1]
+    met = [tuple(plan.names_of(cell).values()) for cell in plan.cells if cell.one > 1]
     assert met == [
         ("rollout-9", "random"),
         ("rollout-9+against-heuristic", "heuristic"),
@@ -129,12 +127,12 @@ def test_an_answer_to_one_strategy_meets_only_that_one():
     ]
 
 
-@pytest.mark.parametrize("sizes", [QUICK, FULL])
-def test_dear_strategies_play_less(sizes):
+@pytest.mark.parametrize("quick", [True, False])
+def test_dear_strategies_play_less(quick):
     """A cell is as large as the dearer of its two strategies allows; a table as its own."""
-    plan = plan_ladder(sizes=sizes)
+    plan = plan_ladder(quick=quick)
     by_pair = {
-        tuple(plan.players[player].name for player in cell): matches
+        tuple(plan.names_of(cell).values()): matches
         for cell, matches in zip(plan.cells, plan.matches, strict=True)
     }
     assert (
@@ -167,7 +165,7 @@ def test_a_cell_is_what_the_records_of_its_matches_say(scoring, pulls):
     plan = plan_ladder(WEAK, rules=rules, seed=5, sizes=ALIKE, matches=6)
     counters = play_ladder(plan).counters
     for cell, (one, two) in enumerate((WEAK[::-1], WEAK)):
-        totals = np.zeros((6, len(QUANTITIES)), np.int64)
+        totals = np.zeros((6, len(plan.model.quantities)), np.int64)
         for match, place, record in placed(rules, 5, one, two, range(3)):
             seat = (place - record["dealer"] - 1) % 3
             totals[match, 0] += record["score"][place]
@@ -209,7 +207,7 @@ def test_exactly_what_was_planned_is_counted(made):
     """Case 20."""
     assert made.matches.tolist() == [30] * 4 and not made.partial
     assert made.counters["count"].tolist() == [[15, 15]] * 4
-    assert made.deals == 4 * 30 * 27 + 2 * (20 * 9 + 3 * 4 * 5)
+    assert made.units == 4 * 30 * 27 + 2 * (20 * 9 + 3 * 4 * 5)
     assert [(table.matches, table.hands) for table in made.tables] == [(20, 3)] * 2
 
 
@@ -241,7 +239,7 @@ def test_progress_counts_every_deal_and_foretells_the_time():
     ladder = play_ladder(small(), on_progress=events.append, piece=10)
     last = events[-1]
     assert [event.done for event in events] == sorted(event.done for event in events)
-    assert last.done == last.total == last.units == ladder.deals and last.left == pytest.approx(0, abs=1e-6)
+    assert last.done == last.total == last.units == ladder.units and last.left == pytest.approx(0, abs=1e-6)
     assert all(event.stage == "deals" and event.left >= 0 for event in events if event.stage != "compile")
     assert events[len(events) // 2].left > 0 and ladder.seconds > 0
 
@@ -263,7 +261,7 @@ def interrupted_after(pieces, plan, **options):
 def test_an_interrupted_ladder_goes_on_to_the_same(made, tmp_path, pieces, jobs):
     """Also where the last matches had not been played in all three places."""
     cut = interrupted_after(pieces, small(), jobs=jobs)
-    assert cut.partial and cut.deals < made.deals
+    assert cut.partial and cut.units < made.units
     save(cut, tmp_path)
     again = load(tmp_path)
     assert (again.digest, again.partial) == (cut.digest, True)
@@ -295,7 +293,7 @@ def test_errors_come_from_independent_matches():
 def test_a_ladder_is_kept_whole(made, tmp_path):
     save(made, tmp_path / "kept")
     again = load(tmp_path / "kept")
-    assert (again.plan, again.digest, again.deals) == (made.plan, made.digest, made.deals)
+    assert (again.plan, again.digest, again.units) == (made.plan, made.digest, made.units)
     assert (again.seconds, again.warm_up, again.jobs) == (made.seconds, made.warm_up, made.jobs)
     assert again.versions == made.versions and not again.partial
     stored = json.loads((tmp_path / "kept" / MANIFEST).read_text(encoding="utf-8"))

@@ -13,17 +13,10 @@ import analysis
 from analysis import exploitability, intransitivities, order_in_words, ranking, sensitivity_by_rung
 from analysis.estimates import from_values
 from analysis.figures import FAINT, PALETTE
-from analysis.report import render
-from analysis.three_two_five.ladder import sections as ladder_sections
-from analysis.three_two_five.ladder import shipped as shipped_ladder
-from analysis.three_two_five.ladder.ladder import (
-    ITSELF,
-    cross_play,
-    ladder_command,
-    ladder_sources,
-    seat_gains,
-)
-from analysis.three_two_five.ladder.order import (
+from analysis.ladder import sections as ladder_sections
+from analysis.ladder import shipped as shipped_ladder
+from analysis.ladder.gains import ITSELF, cross_play, ladder_command, ladder_sources
+from analysis.ladder.order import (
     BEATS,
     BOTH_GAIN,
     CYCLE,
@@ -33,13 +26,18 @@ from analysis.three_two_five.ladder.order import (
     exception_in_words,
     open_pairs,
 )
-from analysis.three_two_five.ladder.sections import ladder_section
+from analysis.ladder.sections import ladder_section
+from analysis.report import render
+from analysis.three_two_five.ladder.measures import seat_gains
 from analysis.three_two_five.options import call_or_reveal
 from analysis.three_two_five.seats import seat_advantage
 from sim import experiment, run
-from sim.three_two_five.ladder.folder import save
-from sim.three_two_five.ladder.ladder import Ladder, play_ladder
-from sim.three_two_five.ladder.plan import QUICK, RUNGS, Sizes, TableSize, plan_ladder, usual_ladder
+from sim.folders import MANIFEST
+from sim.ladder.folder import save
+from sim.ladder.ladder import Ladder, play_ladder
+from sim.ladder.plan import plan_ladder as plan_any_ladder
+from sim.ladder.plan import usual_ladders
+from sim.ladder.sizes import Sizes, TableSize
 from tests.figure_checks import check_figure, check_given_axes
 from tests.made_up_ladders import ALIKE, ladder_of, matrix
 from tests.test_report import read
@@ -48,6 +46,11 @@ WEAK = ("random", "first-suit")
 SIZES = Sizes(cells=((60,),), tables=(TableSize(40, 12, 8),))
 ORDER = {"AB": 0.3, "BA": -0.2, "BC": 0.2, "CB": -0.3, "AC": 0.6, "CA": -0.4}
 ROCK_PAPER_SCISSORS = {"AB": 0.3, "BA": -0.3, "BC": 0.3, "CB": -0.3, "CA": 0.3, "AC": -0.3}
+
+
+def plan_ladder(*strategies, **options):
+    """Plan a ladder of 3-2-5."""
+    return plan_any_ladder("three-two-five", *strategies, **options)
 
 
 @pytest.fixture(scope="module")
@@ -70,7 +73,7 @@ def test_gains_are_means_over_matches_by_hand():
     assert (first["low"], first["high"]) == pytest.approx(expected.interval())
     assert (second["gain"], second["se"], second["low"], second["high"]) == (-1, 0, -1, -1)
     assert list(table["matches"]) == [4, 4] and table["rung"].all()
-    assert table.attrs["unit"] == "tricks"
+    assert table.attrs["unit"] == "tricks a deal"
 
 
 def test_gains_by_seat_average_to_the_gain(made):
@@ -263,9 +266,9 @@ def test_what_a_rung_s_table_lacks_is_left_out():
     ("options", "words"),
     [
         ({}, "--seed 1"),
-        ({"sizes": QUICK, "seed": 4}, "--seed 4 --quick"),
+        ({"quick": True, "seed": 4}, "--seed 4 --quick"),
         ({"matches": 12, "challengers": ("heuristic",)}, "--challengers heuristic --seed 1 --matches 12"),
-        ({"sizes": QUICK, "matches": 12}, "--seed 1 --quick --matches 12"),
+        ({"quick": True, "matches": 12}, "--seed 1 --quick --matches 12"),
         ({"rules": {"scoring": "surplus", "pulls": False}}, "--rules scoring=surplus pulls=false --seed 1"),
     ],
 )
@@ -362,7 +365,8 @@ def test_pictures_of_a_ladder_hardly_begun_can_be_drawn():
 def test_the_chapter_says_the_order_first(made):
     section = ladder_section(made)
     assert section.title == "How strong are the players?"
-    assert section.blocks[0].emphasis and section.blocks[0].text == order_in_words(made)
+    assert section.blocks[0].emphasis
+    assert section.blocks[0].text == f"Tricks a deal: {order_in_words(made)}"
     _, words = read(render([made]))
     for text in (
         order_in_words(made).split(":")[1],
@@ -375,29 +379,30 @@ def test_the_chapter_says_the_order_first(made):
     ):
         assert text in words
     assert "dealworth" in words and "repeated from Python only" in words
-    assert re.search(r"3,?\d+ deals", words) is None or f"{made.deals:,} deals" in words
+    assert re.search(r"3,?\d+ deals", words) is None or f"{made.units:,} deals" in words
 
 
 def test_doubts_are_said_in_the_chapter():
     ladder = ladder_of([[27, -27, 27, -27], [27, -27, -27, 27]])
     section = ladder_section(ladder)
     said = [block.text for block in section.blocks if hasattr(block, "text")]
-    assert said[-1].startswith("Where it is no order, or not beyond doubt:") and "undecided" in said[-1]
+    doubts = [text for text in said if text.startswith("Where it is no order, or not beyond doubt:")]
+    assert len(doubts) == 1 and "undecided" in doubts[0]
 
 
 def test_a_report_on_runs_shows_the_shipped_ladder_of_their_rules(made, tmp_path, monkeypatch):
-    save(made, tmp_path)
-    monkeypatch.setattr(shipped_ladder, "FOLDER", tmp_path)
+    save(made, tmp_path / "three_two_five" / "ladder" / "data")
+    monkeypatch.setattr(shipped_ladder, "PACKAGE", tmp_path)
     usual = run(experiment("three-two-five", matches=4, strategies="random"))
     other = run(experiment("three-two-five", matches=4, strategies="random", rules={"pulls": False}))
-    (chapter,) = ladder_sections.shipped_section([other, usual])
+    (chapter,) = ladder_sections.chapters([], [other, usual])
     assert chapter.title == "How strong are the players?"
     assert made.digest in chapter.blocks[-1].text and "make ladder" in chapter.blocks[-1].text
-    assert ladder_sections.shipped_section([other]) == []
+    assert ladder_sections.chapters([], [other]) == []
     _, words = read(render([usual]))
     assert "How strong are the players?" in words and "ladder of 2" not in words
-    monkeypatch.setattr(shipped_ladder, "FOLDER", tmp_path / "none")
-    assert ladder_sections.shipped_section([usual]) == []
+    monkeypatch.setattr(shipped_ladder, "PACKAGE", tmp_path / "none")
+    assert ladder_sections.chapters([], [usual]) == []
 
 
 def test_ladders_that_are_given_take_the_shipped_one_s_place(made):
@@ -414,24 +419,27 @@ def test_a_ladder_on_which_nothing_was_played_is_no_report(made):
 
 def test_only_the_whole_usual_ladder_can_be_shipped(made, tmp_path, monkeypatch):
     save(made, tmp_path / "kept")
-    monkeypatch.setattr(shipped_ladder, "usual_ladder", lambda: plan_ladder(WEAK))
+    monkeypatch.setattr(shipped_ladder, "usual_ladders", lambda game: [plan_ladder(WEAK)])
     with pytest.raises(ValueError, match="only the whole usual one can be shipped"):
         shipped_ladder.ship(tmp_path / "kept")
-    monkeypatch.setattr(shipped_ladder, "FOLDER", tmp_path / "data")
-    monkeypatch.setattr(shipped_ladder, "usual_ladder", lambda: made.plan)
+    monkeypatch.setattr(shipped_ladder, "PACKAGE", tmp_path / "data")
+    monkeypatch.setattr(shipped_ladder, "usual_ladders", lambda game: [made.plan])
     assert shipped_ladder.shipped_ladder() is None
     shipped_ladder.ship(tmp_path / "kept")
     assert shipped_ladder.shipped_ladder().digest == made.digest
-    assert shipped_ladder.shipped_probe() == shipped_ladder.first_matches(made.plan)
+    place = shipped_ladder.folder_of(made.game, {})
+    assert (place / MANIFEST).exists()
+    assert shipped_ladder.shipped_probe(place) == shipped_ladder.first_matches(made.plan)
 
 
 def test_the_shipped_ladder_is_one_of_today_s_players():
     """A first match of every pair is played again, and the order is the expected one."""
     ladder = shipped_ladder.shipped_ladder()
-    assert ladder.plan == usual_ladder() and not ladder.partial
-    assert shipped_ladder.first_matches(ladder.plan) == shipped_ladder.shipped_probe()
+    assert [ladder.plan] == usual_ladders("three-two-five") and not ladder.partial
+    probe = shipped_ladder.shipped_probe(shipped_ladder.folder_of(ladder.game, {}))
+    assert shipped_ladder.first_matches(ladder.plan) == probe
     ranked = ranking(cross_play(ladder))
-    assert ranked["strategy"].tolist() == list(reversed(RUNGS))
+    assert ranked["strategy"].tolist() == list(reversed(ladder.plan.model.rungs))
     assert (ranked["verdict"].iloc[:-1] == "beats").all()
     assert intransitivities(cross_play(ladder)).empty
 

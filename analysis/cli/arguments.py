@@ -175,7 +175,7 @@ class _Version(argparse.Action):
 
 _ONE_A_PLAYER = "one for all, or one a player; PLAY, PLAY+TRUMP or PLAY:weight=1.5 (default heuristic)"
 _CHECK = "check every index of the compiled game against its array; slow, and compiled by itself"
-_RUNGS = "the rungs, each as PLAY, PLAY+TRUMP or PLAY:weight=1.5 (default: the usual five)"
+_RUNGS = "the rungs, each as PLAY, PLAY+TRUMP or PLAY:weight=1.5 (default: the usual ones)"
 
 
 def _game_options(strategies: str = _ONE_A_PLAYER) -> Parser:
@@ -414,8 +414,8 @@ def _add_ladder(commands: Any) -> None:
         "ladder",
         parents=[_game_options(_RUNGS)],
         usage="dealworth ladder [GAME] [options]",
-        help="rank strategies by playing each against two of every other",
-        description="Play every strategy against two of every other, on the same deals and in all three"
+        help="rank strategies by playing each against others of every other",
+        description="Play every strategy against others of every other, on the same deals and in all"
         " places, rank them, and see how the product's answers move with the strength of the table.",
         epilog="example: dealworth ladder --strategy first-suit heuristic --challengers random --matches 1e4",
     )
@@ -425,7 +425,7 @@ def _add_ladder(commands: Any) -> None:
         nargs="+",
         action="extend",
         metavar="NAME",
-        help="strategies that only meet two of each rung, to see how far it can be exploited; "
+        help="strategies that only meet the rungs, to see how far it can be exploited; "
         "PLAY+against-RUNG meets that rung alone (default: for the usual rungs, those that answer one)",
     )
     extent = parser.add_argument_group("how much")

@@ -1,4 +1,4 @@
-"""``dealworth ladder``: rank strategies by playing each against two of every other."""
+"""``dealworth ladder``: rank strategies by playing each against others of every other."""
 
 import argparse
 import json
@@ -16,34 +16,26 @@ from analysis.cli.progress import ProgressDisplay
 from analysis.cli.terminal import say, show_table, warn
 from analysis.estimates import Estimate, Share, json_number
 from analysis.figures import any_characters
-from analysis.summaries import Line
-from analysis.three_two_five.ladder.figures import draw_cross_play
-from analysis.three_two_five.ladder.ladder import cross_play, exploitability, gain_unit
-from analysis.three_two_five.ladder.order import (
+from analysis.ladder.answers import Answer, answers_of, sensitivity_by_rung
+from analysis.ladder.figures import draw_cross_play
+from analysis.ladder.gains import cross_play, exploitability
+from analysis.ladder.measure import Measure, measures_of
+from analysis.ladder.order import (
     exception_in_words,
     intransitivities,
     open_pairs,
     order_in_words,
     ranking,
 )
-from analysis.three_two_five.ladder.sensitivity import ADVANTAGE, MARGIN, REVEALS, sensitivity_by_rung
+from analysis.summaries import Line
 from analysis.wording import with_interval
 from sim.batch import Progress
 from sim.core.game import Game, find_game
 from sim.folders import replace
-from sim.three_two_five.ladder.folder import LadderFolder
-from sim.three_two_five.ladder.ladder import Ladder, play_ladder
-from sim.three_two_five.ladder.plan import (
-    ANSWERS,
-    CHALLENGERS,
-    FULL,
-    GAME,
-    QUICK,
-    RUNGS,
-    LadderPlan,
-    plan_ladder,
-)
-from sim.three_two_five.rules import SEATS
+from sim.ladder.folder import LadderFolder
+from sim.ladder.ladder import Ladder, play_ladder
+from sim.ladder.model import model_type
+from sim.ladder.plan import LadderPlan, plan_ladder
 
 _SETTLED = (
     "players", "deals_per_match", "seed", "strategy", "challengers", "rules", "quick", "matches", "out",
@@ -56,8 +48,6 @@ Row = Mapping[Hashable, Any]
 def main(args: argparse.Namespace) -> int:
     """Run the command; see :func:`analysis.cli.main`."""
     game = find_game(args.game)
-    if game.name != GAME:
-        raise ValueError(f"no ladder of {game.title}: valid is {find_game(GAME).command}")
     if args.figure is not None:
         _check_figure(Path(args.figure))
     jobs = jobs_of(args)
@@ -76,7 +66,7 @@ def main(args: argparse.Namespace) -> int:
         _draw(ladder, Path(args.figure))
     if not ladder.partial:
         return 0
-    warn(f"dealworth: interrupted, {_progress(ladder)} kept; to go on: {_resumption(folder)}")
+    warn(f"dealworth: interrupted, {ladder.extent} kept; to go on: {_resumption(ladder.game, folder)}")
     return interrupts.status
 
 
@@ -106,31 +96,33 @@ def _made(args: argparse.Namespace, game: Game, jobs: int, interrupts: Interrupt
         folder = LadderFolder(args.resume, resume=True)
         return _play(folder.resumed.plan, folder, jobs, interrupts), folder.folder
     plan = plan_ladder(
-        args.strategy or RUNGS,
-        args.challengers or _challengers(args),
+        game,
+        args.strategy or (),
+        args.challengers or _challengers(args, game),
         rules_of(args),
         seed_of(args),
-        QUICK if args.quick else FULL,
+        bool(args.quick),
         args.matches,
     )
     with named_or_new(args.out, f"ladder-{game.command}") as place:
         return _play(plan, LadderFolder(place, force=bool(args.force)), jobs, interrupts), place
 
 
-def _challengers(args: argparse.Namespace) -> tuple[str, ...]:
+def _challengers(args: argparse.Namespace, game: Game) -> tuple[str, ...]:
     """Return those of the usual ladder; rungs of one's own have none unless they are named."""
     if args.strategy:
         return ()
-    return ANSWERS if args.quick else CHALLENGERS
+    model = model_type(game)
+    return model.answers if args.quick else model.challengers
 
 
 def _play(plan: LadderPlan, folder: LadderFolder, jobs: int, interrupts: Interrupts) -> Ladder:
     """Play into a folder; whatever goes wrong, it holds a whole result afterwards, or nothing."""
     checkpoints = Checkpoints(folder.checkpoint)
-    with writing(folder, _resumption(folder.folder), _progress):
+    with writing(folder, _resumption(plan.game, folder.folder), _extent):
         if folder.resumed is None:
             folder.begin(Ladder.blank(plan))
-        with ProgressDisplay(find_game(GAME)) as display:
+        with ProgressDisplay(plan.game) as display:
 
             def report(event: Progress) -> None:
                 interrupts.compiling = event.stage == "compile"
@@ -148,36 +140,46 @@ def _play(plan: LadderPlan, folder: LadderFolder, jobs: int, interrupts: Interru
     return ladder
 
 
-def _progress(ladder: Ladder) -> str:
+def _extent(ladder: Ladder) -> str:
     """Write how much of a partial ladder there is."""
-    return f"{ladder.deals:,} deals"
+    return ladder.extent
 
 
-def _resumption(folder: Path) -> str:
+def _resumption(game: Game, folder: Path) -> str:
     """Return the command that goes on with a partial ladder."""
-    return resumption_of("ladder", find_game(GAME).command, folder)
+    return resumption_of("ladder", game.command, folder)
 
 
 def _record(ladder: Ladder, folder: Path) -> dict[str, Any]:
     """Return the ladder as one object for programs."""
-    table = cross_play(ladder)
+    principal, *others = (_measured(ladder, measure) for measure in measures_of(ladder))
     return {
-        "game": GAME,
+        "game": ladder.game.name,
         **ladder.plan.as_dict(),
-        "deals": ladder.deals,
+        ladder.plan.model.unit: ladder.units,
         "partial": ladder.partial,
         "digest": ladder.digest,
-        "unit": f"{gain_unit(ladder)} a deal",
-        "order": order_in_words(table),
-        "cross_play": _records(table),
-        "ranking": _records(ranking(table)),
-        "intransitivities": _records(intransitivities(table)),
-        "exploitability": _records(exploitability(ladder)),
+        **principal,
+        **({"further": others} if others else {}),
         "sensitivity": _records(sensitivity_by_rung(ladder)),
         "jobs": ladder.jobs,
         "seconds": ladder.seconds,
         "warm_up_seconds": ladder.warm_up,
         "folder": str(folder),
+    }
+
+
+def _measured(ladder: Ladder, measure: Measure) -> dict[str, Any]:
+    """Return what a ladder says by one measure."""
+    table = cross_play(ladder, measure.name)
+    return {
+        "measure": measure.name,
+        "unit": measure.unit,
+        "order": order_in_words(table),
+        "cross_play": _records(table),
+        "ranking": _records(ranking(table)),
+        "intransitivities": _records(intransitivities(table)),
+        "exploitability": _records(exploitability(ladder, measure.name)),
     }
 
 
@@ -191,11 +193,12 @@ def _records(table: pd.DataFrame) -> list[dict[str, Any]]:
 
 def _show(ladder: Ladder, folder: Path) -> None:
     """Print what the ladder says, and under it how it was made."""
-    table, unit = cross_play(ladder), gain_unit(ladder)
-    _show_matrix(table, unit)
-    _show_order(table)
-    _show_exploits(exploitability(ladder), unit)
-    _show_sensitivity(sensitivity_by_rung(ladder), unit)
+    for measure in measures_of(ladder):
+        table = cross_play(ladder, measure.name)
+        _show_matrix(table, measure, ladder.game)
+        _show_order(table)
+        _show_exploits(exploitability(ladder, measure.name), measure)
+    _show_sensitivity(ladder)
     plan = ladder.plan
     challengers = [strategy.name for strategy in plan.challengers]
     say(f"strategies  {', '.join(plan.names)}")
@@ -207,14 +210,14 @@ def _show(ladder: Ladder, folder: Path) -> None:
     say(f"folder      {folder}")
 
 
-def _show_matrix(table: pd.DataFrame, unit: str) -> None:
-    """Print what one of each row's strategy gains among two of each column's."""
+def _show_matrix(table: pd.DataFrame, measure: Measure, game: Game) -> None:
+    """Print what each row's strategy gains among others of each column's."""
     cells = {(row["one"], row["two"]): row for row in table.to_dict("records")}
     columns = list(dict.fromkeys(table["two"]))
     ones = [*columns, *(name for name in dict.fromkeys(table["one"]) if name not in columns)]
     rows = [(one, *("0" if one == two else _mean(cells.get((one, two))) for two in columns)) for one in ones]
-    title = f"3-2-5, ladder: {unit} a deal that one player gains among two of another strategy, ± s.e."
-    show_table(("one of", *(f"two of {name}" for name in columns)), rows, title)
+    title = f"{game.title}, ladder: {measure.unit} that {measure.gains}, ± s.e."
+    show_table((measure.one, *(f"{measure.two} {name}" for name in columns)), rows, title)
     say("")
 
 
@@ -244,38 +247,39 @@ def _show_order(table: pd.DataFrame) -> None:
     say("")
 
 
-def _show_exploits(table: pd.DataFrame, unit: str) -> None:
+def _show_exploits(table: pd.DataFrame, measure: Measure) -> None:
     """Print how far each rung can be exploited."""
     rows = [
         (row["strategy"], row["responder"], _interval(row, "gain"), str(row["tried"]), f"{row['matches']:,}")
         for row in table.to_dict("records")
     ]
-    heads = ("two of", "best response of those tried", f"{unit} a deal, at least", "tried", "matches")
+    heads = (measure.two, "best response of those tried", f"{measure.unit}, at least", "tried", "matches")
     show_table(heads, rows, "How far each can be exploited: a lower bound (95% interval)", right=(3, 4))
     say("")
 
 
-def _show_sensitivity(table: pd.DataFrame, unit: str) -> None:
+def _show_sensitivity(ladder: Ladder) -> None:
     """Print the product's answers at each rung, a column each."""
-    columns = [*((ADVANTAGE, seat) for seat in SEATS), (REVEALS, ""), (MARGIN, "")]
+    table, answers = sensitivity_by_rung(ladder), answers_of(ladder)
+    unit = measures_of(ladder)[0].unit.split()[0]
     found = {(row["rung"], row["quantity"], row["seat"]): row for row in table.to_dict("records")}
     rows = [
-        (name, *(_answer(found.get((name, *column))) for column in columns))
+        (name, *(_answer(found.get((name, answer.quantity, answer.group)), answer) for answer in answers))
         for name in dict.fromkeys(table["rung"])
     ]
-    heads = ("three of", *(f"{seat}: tricks − quota" for seat in SEATS), "reveals", f"call − reveal, {unit}")
-    show_table(heads, rows, "The answers at each rung, a deal, ± s.e.")
+    heads = ("all of", *(answer.head.format(unit=unit) for answer in answers))
+    show_table(heads, rows, f"The answers at each rung, a {ladder.game.unit}, ± s.e.")
     say("")
 
 
-def _answer(row: Row | None) -> str:
+def _answer(row: Row | None, answer: Answer) -> str:
     """Write one answer of one rung with its error; a dash where it was not played."""
     if row is None:
         return "–"
     values = row["value"], row["se"], row["n"]
-    if row["quantity"] == REVEALS:
+    if answer.share:
         return Line("", "", Share(*values, clustered=True)).mean_text()
-    return Line("", "", Estimate(*values), signed=True).mean_text()
+    return Line("", "", Estimate(*values), signed=not answer.level).mean_text()
 
 
 def _mean(cell: Row | None) -> str:

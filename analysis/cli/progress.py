@@ -74,7 +74,7 @@ class ProgressDisplay:
         before = self._done.get(event.stage, event.done - event.units)
         done = max(event.done - before, 1)
         left = clock((event.total - event.done) * seconds / done if event.left is None else event.left)
-        if event.stage == "matches":
+        if event.stage == "matches" and event.left is None:
             return f"{short(event.units / seconds)} {self._game.unit}s a second, {left} left"
         return f"{short(done / seconds)} {event.stage} a second, {left} left"
 

@@ -19,7 +19,7 @@ from sim.results import Run
 _LOADERS = {
     RUN: "sim.results",
     "book": "sim.book.folder",
-    "ladder": "sim.three_two_five.ladder.folder",
+    "ladder": "sim.ladder.folder",
 }
 _REPORT = Path("results") / "report.html"
 

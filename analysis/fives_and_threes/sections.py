@@ -7,10 +7,12 @@ from analysis.fives_and_threes import figures, openings, scores, start
 from analysis.fives_and_threes.answers import opening_answer, start_answer, target_answer
 from analysis.fives_and_threes.open_hands.sections import played_section
 from analysis.fives_and_threes.openings import Study
+from analysis.ladder.sections import chapters as ladder_chapters
 from analysis.provenance import labels, line_up
 from analysis.wording import open_question
 from sim.book.book import Book
 from sim.fives_and_threes.options import all_hands
+from sim.ladder.ladder import Ladder
 from sim.results import Run
 
 _POINTS = {
@@ -105,26 +107,31 @@ _POLICIES = {
 }
 
 
-def sections(runs: Sequence[Run]) -> list[Section]:
-    """Return the chapters on runs of Fives and Threes.
+def sections(results: Sequence[Run | Ladder]) -> list[Section]:
+    """Return the chapters on results of Fives and Threes.
 
     Parameters
     ----------
-    runs : sequence of Run
-        The first one with an opening study gives the answer; of each number of players the first one with
+    results : sequence of Run or Ladder
+        The first run with an opening study gives the answer; of each number of players the first one with
         rounds gives the distributions; all with equal strategies tell what the start is worth, the others
-        who beats whom.
+        who beats whom. The ladders that are given are shown, or the shipped ones beside runs by their rules.
 
     Raises
     ------
     ValueError
-        If an opening book is among them.
+        If an opening book is among them, or nothing was played on a ladder.
     """
-    if any(isinstance(run, Book) for run in runs):
-        raise ValueError("an opening book of Fives and Threes has no chapter in a report: give runs alone")
+    if any(isinstance(result, Book) for result in results):
+        raise ValueError(
+            "an opening book of Fives and Threes has no chapter in a report: give runs or ladders"
+        )
+    runs = [result for result in results if isinstance(result, Run)]
+    ladders = [result for result in results if isinstance(result, Ladder)]
     played = [run for run in runs if run.units]
     studied = [openings.opening_study(run) for run in runs if run.hands]
-    chapters = [Section("Which tile to open?", tuple(_answer(runs, studied)))]
+    chapters = [Section("Which tile to open?", tuple(_answer(runs, studied)))] if runs else []
+    chapters += ladder_chapters(ladders, runs)
     if played:
         leading = list({run.rules.players: run for run in reversed(played)}.values())[::-1]
         whole = [run for run in leading if run.rules.target is not None]

@@ -1,17 +1,17 @@
 """Where the numbers of opening books and ladders come from, for the last chapter of a report."""
 
 from analysis.document import Source
+from analysis.ladder.source import ladder_source
 from analysis.provenance import counted, people, rules_text
 from analysis.three_two_five.book.book import book_command
-from analysis.three_two_five.ladder.ladder import ladder_command
 from sim.book.book import Book
-from sim.three_two_five.ladder.ladder import Ladder
+from sim.ladder.ladder import Ladder
 from sim.three_two_five.rules import SEATS
 
 
 def source(result: Book | Ladder) -> Source:
     """Describe a book or a ladder as the source of numbers."""
-    return _of_book(result) if isinstance(result, Book) else _of_ladder(result)
+    return _of_book(result) if isinstance(result, Book) else ladder_source(result)
 
 
 def _of_book(book: Book) -> Source:
@@ -27,21 +27,4 @@ def _of_book(book: Book) -> Source:
         },
         book_command(book),
         book.versions,
-    )
-
-
-def _of_ladder(ladder: Ladder) -> Source:
-    plan = ladder.plan
-    players = {"Rungs": plan.strategies, "Challengers": plan.challengers}
-    return Source(
-        f"ladder of {len(plan.strategies)}",
-        {
-            "Rules": rules_text(plan.rules),
-            **{role: ", ".join(one.name for one in listed) for role, listed in players.items() if listed},
-            "Seed": str(plan.seed),
-            "Played": f"{ladder.deals:,} deals, in {counted(len(plan.cells), 'pair')} and"
-            f" {counted(len(ladder.tables), 'table')} of three",
-        },
-        ladder_command(ladder),
-        ladder.versions,
     )

@@ -14,6 +14,7 @@ from analysis.document import (
     listing,
     picture,
 )
+from analysis.ladder.sections import chapters as ladder_chapters
 from analysis.provenance import labels, line_up, sources
 from analysis.three_two_five import figures, options, pulls, scores, seats
 from analysis.three_two_five.answers import call_or_reveal_answer, seat_answer
@@ -24,13 +25,12 @@ from analysis.three_two_five.book.groups import (
     book_second_suit_gain,
 )
 from analysis.three_two_five.book.sections import given_chapters, in_book, shipped_chapters, whole_book
-from analysis.three_two_five.ladder.sections import given_ladders, shipped_section
 from analysis.three_two_five.open_hands.sections import played_section
 from analysis.three_two_five.options import Study
 from analysis.wording import open_question
 from sim.book.book import Book
+from sim.ladder.ladder import Ladder
 from sim.results import Run
-from sim.three_two_five.ladder.ladder import Ladder
 
 _SEATS = {
     "run": ("run", "text"),
@@ -139,7 +139,7 @@ def sections(results: Sequence[Run | Book | Ladder]) -> list[Section]:
         chapters.append(Section("Call or reveal, by shape", tuple(_answer(runs, studied))))
     elif runs and not chapters:
         chapters.append(Section("Call or reveal?", tuple(_answer(runs, studied))))
-    chapters += given_ladders(ladders) or shipped_section(runs)
+    chapters += ladder_chapters(ladders, runs)
     if played:
         chapters.append(Section("Seat advantage", tuple(_seat_blocks(played))))
         chapters.append(Section("Scoring distributions", tuple(_score_blocks(played))))

@@ -1,6 +1,6 @@
 """Fives and Threes behind the interface that both games share."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, ClassVar
 
@@ -8,14 +8,17 @@ import numpy as np
 
 from sim.core.game import Counters, Experiment, Game, Piece, StrategyError
 from sim.core.jit import compile_lock
-from sim.core.strategy import seat_rows
+from sim.core.strategy import Strategy
 from sim.core.users import call
 from sim.fives_and_threes import kernel, options, strategies, tally
 from sim.fives_and_threes.asking import answered, asking
 from sim.fives_and_threes.chain import TOTALS
 from sim.fives_and_threes.replay import describe, record
 from sim.fives_and_threes.rules import ENDINGS, MOST_SIDES, Rules
-from sim.fives_and_threes.strategies import specialised_kernel
+from sim.fives_and_threes.strategies import specialised_kernel, strategy_rows
+
+# Imported for what it enters: the deciders of the strategies that sample worlds.
+from sim.fives_and_threes.thinking import decisions as decisions
 
 _ROWS = 8192
 _NOT_PLAYED = -1
@@ -48,6 +51,10 @@ class FivesAndThrees(Game):
         },
     }
 
+    def cost(self, given: Iterable[Strategy]) -> int:
+        """Return the class of the dearest player."""
+        return max(map(strategies.cost, given))
+
     def players(self, rules: Rules) -> int:
         """Return two, three or four (F1)."""
         return rules.players
@@ -60,7 +67,7 @@ class FivesAndThrees(Game):
 
     def kernels(self, experiment: Experiment) -> list[Any]:
         """Return the entry points for matches and for the option study."""
-        needed = []
+        needed: list[Any] = list(strategies.deciders(experiment.strategies).values())
         if experiment.matches:
             needed += [specialised_kernel(kernel.play_matches, experiment.strategies), tally.tally]
         if experiment.hands:
@@ -74,7 +81,7 @@ class FivesAndThrees(Game):
     def play(self, experiment: Experiment, first: int, matches: int, keep_rows: bool) -> Piece:
         """Play consecutive matches; see :class:`Game`."""
         counters, units, kept = self.blank(experiment), 0, []
-        for done, rows, placements in _play_in_parts(experiment, first, matches):
+        for done, rows, placements in play_in_parts(experiment, first, matches):
             for name, counter in tally.count(rows, placements, experiment.rules).items():
                 counters[name] += counter
             units += rows.shape[0]
@@ -132,7 +139,7 @@ def study_hands(experiment: Experiment, hands: np.ndarray, first: int = 0) -> Co
     counters = options.blank(hands.size, experiment.rules)
     openings, count, sums, gram = counters.values()
     play = specialised_kernel(options.play_options, experiment.strategies)
-    policies, params = seat_rows(experiment.strategies, kernel.DECISIONS)
+    policies, params = strategy_rows(experiment.strategies)
     arguments = (
         experiment.seed, first, experiment.completions, experiment.rules.row(), policies, params, hands,
         openings, count, sums.reshape(-1, sums.shape[-1]), gram.reshape(-1, *gram.shape[-2:]),
@@ -149,10 +156,18 @@ def study_hands(experiment: Experiment, hands: np.ndarray, first: int = 0) -> Co
     return counters
 
 
-def _play_in_parts(
+def play_in_parts(
     experiment: Experiment, first: int, matches: int
 ) -> Iterator[tuple[int, np.ndarray, np.ndarray]]:
-    """Yield the number of the first match, the rows and the placements of whole matches, in order."""
+    """Yield the number of the first match, the rows and the placements of whole matches, in order.
+
+    The rows are good until the next ones are asked for.
+
+    Raises
+    ------
+    StrategyError
+        If a strategy answers outside the rules.
+    """
     rows = np.empty((max(_ROWS, experiment.rules.longest_match), kernel.COLUMNS), np.int16)
     log = np.zeros((1, kernel.LOG_SIZE), np.int64)
     done = 0
@@ -180,7 +195,7 @@ def _play(
         If a strategy answers outside the rules.
     """
     play = specialised_kernel(kernel.play_matches, experiment.strategies)
-    policies, params = seat_rows(experiment.strategies, kernel.DECISIONS)
+    policies, params = strategy_rows(experiment.strategies)
     arguments = (
         experiment.seed, first, matches, experiment.rules.row(), policies, params, rows, placements, log,
         traced,

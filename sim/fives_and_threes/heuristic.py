@@ -186,16 +186,23 @@ _WITHIN = WITHIN.astype(np.uint8)
 @helper
 def choose_move(view, params):
     """Return the legal move that is worth most; the lowest bit among equals."""
-    row, moves = view[PLAYER], view[LEGAL]
+    moves = view[LEGAL]
     if moves & (moves - 1) == 0:
         return moves
+    seen = position(view, params)
+    return best_move(seen[0], seen[1], moves, *seen[2:])
+
+
+@helper
+def position(view, params):
+    """What :func:`best_move` asks for but the moves, as a player sees it."""
+    row = view[PLAYER]
     other, partner = next_holder(view, row), partner_of(row)
     with_partner = view[PLAYERS] == MOST_PLAYERS and view[SIZE + partner] > 0
     mate = partner if with_partner else row
-    return best_move(
+    return (
         weights_of(params, row),
         view[HAND],
-        moves,
         state_of(view[LEFT], view[RIGHT]),
         SET ^ view[CHAIN],
         room_for(view, row),
@@ -226,21 +233,28 @@ def best_move(weights, hand, moves, state, out, room, bonus, rival, against, mat
     against, with_partner : bool
         Whether that rival is an opponent; whether there is a partner with tiles.
     """
-    best, best_worth, level = 0, -np.inf, level_of(room)
+    best, best_worth = 0, -np.inf
     while moves:
         move = lowest(moves)
         moves ^= move
-        after, tile = np.int64(FOLLOWING[state, lowest_index(move)]), tiles_of(move)
-        own = level + (after << _PLACE_BITS)
-        worth = worth_now(weights, tile, PROSPECTS[own + SCORED] + bonus, room)
-        worth += worth_kept(weights, hand ^ tile, out, own)
-        if against:
-            worth += worth_against(weights, rival, after)
-        if with_partner:
-            worth += worth_with(weights, mate, after)
+        worth = worth_of(move, weights, hand, state, out, room, bonus, rival, against, mate, with_partner)
         better = worth > best_worth
         best, best_worth = choose(better, move, best), choose(better, worth, best_worth)
     return best
+
+
+@helper
+def worth_of(move, weights, hand, state, out, room, bonus, rival, against, mate, with_partner):
+    """Worth of one move in points; parameters as :func:`best_move`."""
+    after, tile, level = np.int64(FOLLOWING[state, lowest_index(move)]), tiles_of(move), level_of(room)
+    own = level + (after << _PLACE_BITS)
+    worth = worth_now(weights, tile, PROSPECTS[own + SCORED] + bonus, room)
+    worth += worth_kept(weights, hand ^ tile, out, own)
+    if against:
+        worth += worth_against(weights, rival, after)
+    if with_partner:
+        worth += worth_with(weights, mate, after)
+    return worth
 
 
 @helper

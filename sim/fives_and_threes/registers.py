@@ -43,8 +43,8 @@ that its knocks have proved missing (F6)."""
 
 MOST_WORDS = 16
 """More than a player places tiles."""
-_SCORE = 16
-_ONE_SCORE = (1 << _SCORE) - 1
+SCORE_BITS = 16
+ONE_SCORE = (1 << SCORE_BITS) - 1
 """Scores are kept in one word, so many bits a side."""
 
 
@@ -116,8 +116,8 @@ def play_in_registers(view, hands, policies, params, keys, words, opening, place
     moves, state, laid, ended = opening if opening else mover & SET, EMPTY, 0, BLOCKED
     while True:
         hand, player, upper = mover & SET, player_of(mover), mover >> UPPER
-        shift = _SCORE * (player & sides)
-        room = limit - ((scores >> shift) & _ONE_SCORE)
+        shift = SCORE_BITS * (player & sides)
+        room = limit - ((scores >> shift) & ONE_SCORE)
         out = hand & (hand - 1) == 0 and second & partners == 0
         bonus = view[know.BONUS] if out else 0
         if random:
@@ -184,6 +184,18 @@ def simple_move(
         if policy == GREEDY:
             moves = dearest_moves(moves, state, room - bonus)
         return random_move(moves, word(keys[player], size - popcount(hand)))
+    return thoughtful_move(
+        thoughtful.weights_of(params, player), moves, state, laid, room, bonus,
+        first, second, third, mover, partners, limit, scores, sides,
+    )  # fmt: skip
+
+
+@helper
+def thoughtful_move(
+    weights, moves, state, laid, room, bonus, first, second, third, mover, partners, limit, scores, sides
+):
+    """Move of a player by HEURISTIC with these weights."""
+    hand = mover & SET
     unseen = SET ^ (laid | hand)
     with_partner = second & partners != 0
     rival = first_of(first & SET, second & SET, 1, first, second, third, third)
@@ -191,15 +203,14 @@ def simple_move(
     seen = outlook(rival, unseen, limit, scores, sides)
     mate = outlook(second, unseen, limit, scores, sides) if with_partner else seen
     return thoughtful.best_move(
-        thoughtful.weights_of(params, player), hand, moves, state, SET ^ laid, room, bonus,
-        seen, against, mate, with_partner,
-    )  # fmt: skip
+        weights, hand, moves, state, SET ^ laid, room, bonus, seen, against, mate, with_partner
+    )
 
 
 @helper
 def outlook(seat, unseen, limit, scores, sides):
     """What the deciding player knows of another one's hand and prospects."""
-    score = (scores >> _SCORE * (player_of(seat) & sides)) & _ONE_SCORE
+    score = (scores >> SCORE_BITS * (player_of(seat) & sides)) & ONE_SCORE
     return thoughtful.outlook(popcount(seat & SET), unseen & ~(seat >> UPPER), limit - score)
 
 
@@ -240,7 +251,7 @@ def tile_at(index):
 @helper
 def pack_scores(view):
     """Scores of all sides in one word."""
-    return view[know.SCORE] | view[know.SCORE + 1] << _SCORE | view[know.SCORE + 2] << 2 * _SCORE
+    return view[know.SCORE] | view[know.SCORE + 1] << SCORE_BITS | view[know.SCORE + 2] << 2 * SCORE_BITS
 
 
 @helper
@@ -290,7 +301,7 @@ def knocks_of(can_first, can_second, can_third, first, second, third):
 def write_round(view, hands, scores, knocks, rejected, first, second, third, mover):
     """Write to the view and the hands what the round's row needs."""
     for side in range(MOST_SIDES):
-        view[know.SCORE + side] = (scores >> _SCORE * side) & _ONE_SCORE
+        view[know.SCORE + side] = (scores >> SCORE_BITS * side) & ONE_SCORE
     view[know.KNOCKS], view[know.REJECTED] = knocks, rejected
     # Seats that are nobody's are written over.
     for seat in (third, second, first, mover):

@@ -11,20 +11,54 @@ and answers with one bit of ``view[LEGAL]``. A user's function receives the same
 own row, both arrays as copies.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
 from sim.core.bits import choose, pick, popcount
-from sim.core.jit import helper
+from sim.core.jit import FIRST_ADDRESS, Decider, ask, helper
 from sim.core.rng import below
 from sim.core.strategy import CUSTOM, Policy, Strategy, StrategyBook, own_functions
 from sim.core.users import Places, specialised
 from sim.fives_and_threes import heuristic as thoughtful
 from sim.fives_and_threes.chain import LEVELS, SCORING, moves_beyond, state_of
 from sim.fives_and_threes.knowledge import BONUS, LEFT, LEGAL, PLAYER, RIGHT, ROUND, ends_by_out, room_for
+from sim.fives_and_threes.thinking.parameters import MOST_SOLVED, RANGES, THOUGHT
+from sim.thinking.parameters import MOST_WORLDS, NESTED, ROLLOUT
+from sim.thinking.strategies import Registry, deciders_of, rows_of
+from sim.thinking.strategies import cost as cost_of
 
 RANDOM, GREEDY, HEURISTIC = 0, 1, 2
 BY_MOVE = 0
 """Column of the policies of the one kind of decision."""
+
+DECIDERS: Registry = {}
+
+
+def _thinking(name: str, about: str, play: int) -> Policy:
+    return Policy(name, about, {"move": play}, number="worlds", most=MOST_WORLDS)
+
+
+def _answering(name: str, others: int) -> Policy:
+    about = f"after rollout-N: takes the opponents to be {name}, in worlds and play-outs"
+    sure = {"infer": 1.0, "others": float(others), "unlikely_play": 0.02}
+    return Policy(f"against-{name}", about, {}, sure, bases=("rollout-N",))
+
+
+def _reads(choices: Mapping[str, int], params: Mapping[str, float]) -> set[str]:
+    """Return the parameters that a strategy reads. Who samples plays all on by the weights of heuristic."""
+    if choices["move"] < HEURISTIC:
+        return set()
+    found = set(thoughtful.PARAMETERS)
+    if choices["move"] != HEURISTIC:
+        found |= {"worlds", "solve", "infer", "others", "prior"}
+        found |= {"inner", "mixed"} if choices["move"] == NESTED else set()
+        found |= {"dealt", "unlikely_play"} if params["infer"] else set()
+    return found
+
+
+_THINKERS = ("rollout-N", "nested-N", "expert")
 
 BOOK = StrategyBook(
     decisions=("move",),
@@ -40,9 +74,51 @@ BOOK = StrategyBook(
             "a thoughtful human: points now against the reply, counts suits, uses knocks, helps its partner",
             {"move": HEURISTIC},
         ),
+        _thinking(
+            "rollout-N",
+            "plays each move out in N sampled worlds, 1 to 10,000, everybody as heuristic",
+            ROLLOUT,
+        ),
+        _thinking(
+            "nested-N", "as rollout, but in a play-out everybody samples a few worlds for each move", NESTED
+        ),
+        Policy(
+            "expert",
+            "the strongest among strong players: nested-80+mixed+solve-3+infer",
+            {"move": NESTED},
+            {"worlds": 80.0, "mixed": 3.0, "solve": 3.0, "infer": 1.0},
+        ),
     ),
-    parameters=thoughtful.PARAMETERS,
-    reads=lambda choices, _params: set(thoughtful.PARAMETERS) if choices["move"] == HEURISTIC else set(),
+    overlays=(
+        Policy(
+            "solve-K",
+            "where worlds are sampled, solves the last K tiles of each, 1 to 14, with all hands open",
+            {},
+            number="solve",
+            most=MOST_SOLVED,
+            bases=_THINKERS,
+        ),
+        Policy(
+            "infer",
+            "weighs sampled worlds by how likely heuristic would have placed so",
+            {},
+            {"infer": 1.0},
+            bases=_THINKERS,
+        ),
+        _answering("random", RANDOM),
+        _answering("greedy", GREEDY),
+        _answering("heuristic", HEURISTIC),
+        Policy(
+            "mixed",
+            "where nested, plays every third world out as rollout does",
+            {},
+            {"mixed": 3.0},
+            bases=("nested-N",),
+        ),
+    ),
+    parameters=thoughtful.PARAMETERS | THOUGHT,
+    ranges=RANGES,
+    reads=_reads,
 )
 
 
@@ -61,6 +137,8 @@ def choose_move(policy, view, params, luck):
         return random_move(dearest_in_view(view), luck)
     if policy == HEURISTIC:
         return thoughtful.choose_move(view, params)
+    if policy >= FIRST_ADDRESS:
+        return ask(policy, view, params, luck)
     return custom_move(policy - CUSTOM, view, params, luck)
 
 
@@ -98,3 +176,26 @@ def specialised_kernel(entry: Any, strategies: tuple[Strategy, ...]) -> Any:
     """Return a kernel that asks the users' functions of these strategies, if there are any."""
     functions = (own_functions(strategies, "move"),)
     return specialised(entry, functions, (custom_move,), tuple(UNASKED.items()), Places(PLAYER, LEGAL, ROUND))
+
+
+def cost(strategy: Strategy) -> int:
+    """Return the class of a strategy by what a round costs a player, an index into COSTS."""
+    return cost_of(strategy.policies[BY_MOVE])
+
+
+def deciders(strategies: tuple[Strategy, ...]) -> dict[tuple[int, int], Decider]:
+    """Return what decides for strategies that sample worlds, by kind of decision and policy."""
+    return deciders_of(strategies, BOOK, DECIDERS)
+
+
+def strategy_rows(strategies: tuple[Strategy, ...]) -> tuple[np.ndarray, np.ndarray]:
+    """Strategies by player as kernels read them.
+
+    Returns
+    -------
+    policies : int64 (players, 1) array
+        Policy number, or the address of a decider.
+    params : float64 (players, P) array
+        Parameters.
+    """
+    return rows_of(strategies, BOOK, DECIDERS)

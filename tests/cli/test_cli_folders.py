@@ -16,7 +16,7 @@ import pytest
 
 from sim import load
 from sim.book.folder import load as load_book
-from sim.three_two_five.ladder.folder import load as load_ladder
+from sim.ladder.folder import load as load_ladder
 from tests.cli.command import FAST, environment, rows_of, start, wait_for_checkpoint
 
 GAME = "three-two-five"

@@ -9,11 +9,15 @@ import pytest
 from analysis.cli.progress import ProgressDisplay
 from sim import find_game
 from sim.batch import Progress
-from sim.three_two_five.ladder.folder import load
+from sim.ladder.folder import load
 from tests.cli.command import start, wait_for_checkpoint
 
 GAME = "three-two-five"
 SMALL = ("ladder", "--strategy", "random", "first-suit", "--quick", "--matches", "40")
+DOMINOES = (
+    *("ladder", "fives-and-threes", "--players", "4", "--strategy", "random", "greedy"),
+    *("--quick", "--matches", "300"),
+)
 
 
 def test_a_ladder_is_printed_and_kept(dealworth):
@@ -22,7 +26,7 @@ def test_a_ladder_is_printed_and_kept(dealworth):
     made = load("made")
     assert made.matches.tolist() == [40] * 4 and not made.partial
     for text in (
-        "tricks a deal that one player gains among two of another strategy",
+        "tricks a deal that one gains among two of another",
         "two of first-suit",
         "random < first-suit: each surely beats every weaker one (1 pair, both ways at 95%).",
         "How far each can be exploited: a lower bound",
@@ -50,7 +54,30 @@ def test_json_is_one_object_and_repeats_for_any_jobs(dealworth):
     assert (one["one"], one["two"], one["matches"]) == ("first-suit", "random", 40)
     assert one["low"] < one["gain"] < one["high"]
     assert first["exploitability"][0]["responder"] == "first-suit"
-    assert len(first["sensitivity"]) == 10 and first["deals"] == load("jobs1").deals
+    assert len(first["sensitivity"]) == 10 and first["deals"] == load("jobs1").units
+
+
+def test_a_ladder_of_dominoes_has_sides_and_strangers_points_and_matches(dealworth):
+    status, out, err = dealworth(*DOMINOES, "--challengers", "heuristic", "--out", "made")
+    assert (status, err) == (0, "")
+    for text in (
+        "points a round that a side gains against a side of another",
+        "matches in 100 that a stranger gains among three of another",
+        "random < greedy: each surely beats every weaker one (1 pair, both ways at 95%).",
+        "How far each can be exploited: a lower bound",
+        "start, points a round",
+        load("made").digest,
+    ):
+        assert text in out
+    record = json.loads(dealworth(*DOMINOES, "--json", "--jobs", 2).out)
+    assert (record["measure"], record["unit"]) == ("points", "points a round")
+    assert [further["measure"] for further in record["further"]] == [
+        "matches",
+        "points of a stranger",
+        "matches of a stranger",
+    ]
+    assert record["cells"][0] == {"one": "greedy", "two": "random", "seating": "sides", "matches": 300}
+    assert record["tables"][0]["four"] == "random" and record["matches"] == load(record["folder"]).units
 
 
 def test_options_reach_the_plan(dealworth):
@@ -68,11 +95,12 @@ def test_options_reach_the_plan(dealworth):
 
 
 def test_cells_are_sized_by_cost_where_nothing_is_said(dealworth):
-    from sim.three_two_five.ladder.plan import QUICK
+    from sim.ladder.model import model_of
 
+    quick = model_of(find_game(GAME), None).quick
     record = json.loads(dealworth("ladder", "--strategy", "random", "first-suit", "--quick", "--json").out)
-    assert [cell["matches"] for cell in record["cells"]] == [QUICK.cells[0][0]] * 2
-    assert record["tables"][0] == {"three": "random", **vars(QUICK.tables[0])}
+    assert [cell["matches"] for cell in record["cells"]] == [quick.cells[0][0]] * 2
+    assert record["tables"][0] == {"three": "random", **vars(quick.tables[0])}
 
 
 @pytest.mark.parametrize(
@@ -100,12 +128,17 @@ def interrupt_after(monkeypatch):
     return arrange
 
 
+@pytest.mark.parametrize(
+    ("words", "game", "unit"), [(SMALL, GAME, "deals"), (DOMINOES, "fives-and-threes", "matches")]
+)
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_ctrl_c_leaves_a_partial_ladder_that_resumes_to_the_same(dealworth, interrupt_after, jobs):
-    whole = json.loads(dealworth(*SMALL, "--json", "--out", "whole").out)
+def test_ctrl_c_leaves_a_partial_ladder_that_resumes_to_the_same(
+    dealworth, interrupt_after, words, game, unit, jobs
+):
+    whole = json.loads(dealworth(*words, "--json", "--out", "whole").out)
     interrupt_after(5)
-    status, out, err = dealworth(*SMALL, "--out", "cut", "--jobs", jobs)
-    assert status == 130 and f"ladder {GAME} --resume cut" in err and "deals kept" in err
+    status, out, err = dealworth(*words, "--out", "cut", "--jobs", jobs)
+    assert status == 130 and f"ladder {game} --resume cut" in err and f"{unit} kept" in err
     assert "digest" in out and load("cut").partial
     interrupt_after(-1)
     resumed = json.loads(dealworth("ladder", "--resume", "cut", "--json").out)
@@ -120,7 +153,7 @@ def test_a_killed_ladder_keeps_its_last_checkpoint(dealworth, tmp_path):
         wait_for_checkpoint(tmp_path / "cut", process)
         process.kill()
         process.communicate()
-    assert load("cut").partial and load("cut").deals > 0
+    assert load("cut").partial and load("cut").units > 0
     status, _, err = dealworth("report", "cut", "--out", "report.html")
     assert status == 0 and "cut is a partial ladder, and the report says so" in err
 
@@ -145,7 +178,6 @@ def test_a_ladder_that_exists_is_replaced_only_by_force(dealworth):
     ("line", "named"),
     [
         ("ladder bridge", "bridge"),
-        ("ladder fives-and-threes", "no ladder of Fives and Threes: valid is three-two-five"),
         ("ladder --strategy random", "a ladder needs two strategies"),
         ("ladder --strategy random random", "'random' is named twice"),
         ("ladder --strategy random genius", "genius"),

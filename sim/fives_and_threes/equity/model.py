@@ -13,12 +13,11 @@ import numpy as np
 
 from sim.core.game import StrategyError
 from sim.core.jit import compile_lock
-from sim.core.strategy import seat_rows
 from sim.equity.model import Model as Base
 from sim.fives_and_threes.equity.rounds import cell_offsets, play_rounds
 from sim.fives_and_threes.equity.solve import influence, solve
-from sim.fives_and_threes.kernel import DECISIONS, OK
-from sim.fives_and_threes.strategies import specialised_kernel
+from sim.fives_and_threes.kernel import OK
+from sim.fives_and_threes.strategies import deciders, specialised_kernel, strategy_rows
 
 NEAR_SHARE = 45 / 61
 MOST_TARGET = 100
@@ -53,13 +52,18 @@ class Model(Base):
         """Return the kernel of rounds from cells."""
         return specialised_kernel(play_rounds, self.plan.strategies)
 
+    @property
+    def compiled(self) -> tuple[Any, ...]:
+        """Return the deciders of strategies that sample worlds, and the kernel."""
+        return (*deciders(self.plan.strategies).values(), self.entry)
+
     def play(self, start: int, first: np.ndarray, more: np.ndarray) -> np.ndarray:
         """Play rounds from consecutive cells; see :class:`sim.equity.model.Model`."""
         plan = self.plan
         counts = np.zeros(self.offsets[start + first.size] - self.offsets[start], np.int64)
         with compile_lock(self.entry):
             status, cell = self.entry(
-                plan.seed, plan.rules.row(), *seat_rows(plan.strategies, DECISIONS),
+                plan.seed, plan.rules.row(), *strategy_rows(plan.strategies),
                 start, first, more, self.offsets, counts,
             )  # fmt: skip
         if status != OK:

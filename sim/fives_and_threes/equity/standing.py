@@ -7,11 +7,10 @@ import numpy as np
 
 from sim.core.game import Experiment, StrategyError
 from sim.core.jit import compile_lock
-from sim.core.strategy import seat_rows
 from sim.fives_and_threes.equity.rounds import play_on
-from sim.fives_and_threes.kernel import DECISIONS, OK
+from sim.fives_and_threes.kernel import OK
 from sim.fives_and_threes.rules import MOST_SIDES, Rules
-from sim.fives_and_threes.strategies import specialised_kernel
+from sim.fives_and_threes.strategies import deciders, specialised_kernel, strategy_rows
 
 
 @dataclass(frozen=True)
@@ -52,7 +51,7 @@ class Standing:
 
 def kernels(experiment: Experiment) -> list[Any]:
     """Return the compiled entry points that :func:`play` calls."""
-    return [specialised_kernel(play_on, experiment.strategies)]
+    return [*deciders(experiment.strategies).values(), specialised_kernel(play_on, experiment.strategies)]
 
 
 def play(experiment: Experiment, standing: Standing, first: int, matches: int) -> np.ndarray:
@@ -70,11 +69,11 @@ def play(experiment: Experiment, standing: Standing, first: int, matches: int) -
     """
     scores, wins = np.zeros(MOST_SIDES, np.int64), np.zeros(MOST_SIDES + 1, np.int64)
     scores[: len(standing.scores)] = standing.scores
-    (entry,) = kernels(experiment)
+    entry = specialised_kernel(play_on, experiment.strategies)
     with compile_lock(entry):
         status, match = entry(
             experiment.seed, first, matches, experiment.rules.row(),
-            *seat_rows(experiment.strategies, DECISIONS), scores, standing.starter, wins,
+            *strategy_rows(experiment.strategies), scores, standing.starter, wins,
         )  # fmt: skip
     if status != OK:
         player = status // 8

@@ -14,7 +14,7 @@ The table keeps what was found out for as long as the hands asked about are what
 import numpy as np
 
 from sim.core.bits import popcount
-from sim.core.jit import helper
+from sim.core.jit import allocating, helper
 from sim.fives_and_threes import knowledge as know
 from sim.fives_and_threes.chain import FITS, MOST_POINTS
 from sim.fives_and_threes.rules import MOST_PLAYERS, MOST_SIDES
@@ -65,7 +65,7 @@ ALL = 3
 """In place of the side that is asked about: everybody plays for itself."""
 
 
-@helper
+@allocating
 def new_solver(bits):
     """Allocate what a solver needs; one serves any number of positions, one after the other.
 

@@ -51,6 +51,26 @@ def deal_worlds(view, key, worlds):
     c = know.may_hold(view, third) if players == MOST_PLAYERS else 0
     size_a, size_b, size_c = view[know.SIZE + first], view[know.SIZE + second], view[know.SIZE + third]
     size_b, size_c = size_b if players > 2 else 0, size_c if players == MOST_PLAYERS else 0
+    deal_apart(a, b, c, size_a, size_b, size_c, key, worlds, (first, second, third))
+    for world in range(worlds.shape[0]):
+        worlds[world, player] = view[know.HAND]
+
+
+@routine
+def deal_apart(a, b, c, size_a, size_b, size_c, key, worlds, places):
+    """Deal three hands in each world.
+
+    Parameters
+    ----------
+    a, b, c, size_a, size_b, size_c
+        As for :func:`list_shares`; nothing where nobody sits.
+    key : int64
+        Key of the random words.
+    worlds : int64 (N, 4) array
+        Filled.
+    places : tuple of three int64
+        Columns of the hands. Of equal ones the first counts; the rest is 0.
+    """
     shares, ways = np.empty(_MOST_SHARES, np.int64), np.empty(_MOST_SHARES, np.int64)
     number = list_shares(a, b, c, size_a, size_b, size_c, shares, ways)
     for world in range(worlds.shape[0]):
@@ -65,10 +85,9 @@ def deal_worlds(view, key, worlds):
         hand_c = draw(c & ~hand_a & ~hand_b, world_key, size_a + size_b, size_c)
         for other in range(MOST_PLAYERS):
             worlds[world, other] = 0
-        worlds[world, third] = hand_c
-        worlds[world, second] = hand_b
-        worlds[world, first] = hand_a
-        worlds[world, player] = view[know.HAND]
+        worlds[world, places[2]] = hand_c
+        worlds[world, places[1]] = hand_b
+        worlds[world, places[0]] = hand_a
 
 
 @helper

@@ -1,1 +1,1 @@
-"""The ladder of 3-2-5: every strategy against two of every other, on the same deals."""
+"""What a ladder of 3-2-5 needs to know: line-ups, rungs, and what is counted of a match."""

@@ -5,7 +5,7 @@ A ladder folder holds
 ``manifest.json``
     The plan by names, whether the ladder is partial, what is done, timing, versions, digests.
 ``counters.npz``
-    The counters of :mod:`sim.three_two_five.ladder.ladder`, one entry a cell, and those of each rung's
+    The counters of :mod:`sim.ladder.ladder`, one entry a cell, and those of each rung's
     own table after ``table.`` and its number. So a ladder that goes on where it was killed becomes
     the same integers as one that nobody stopped.
 """
@@ -16,12 +16,13 @@ from typing import Any
 
 import numpy as np
 
+from sim.core.game import find_game
 from sim.folders import FORMAT, KIND, ResultFolder, check_digest, compact, reading, write
 from sim.folders import save as save_both
+from sim.ladder.ladder import Ladder
+from sim.ladder.parts import blank
+from sim.ladder.plan import LadderPlan, from_dict
 from sim.results import Run, from_arrays
-from sim.three_two_five.ladder.ladder import Ladder
-from sim.three_two_five.ladder.parts import blank
-from sim.three_two_five.ladder.plan import GAME, LadderPlan, from_dict
 
 LADDER = "ladder"
 
@@ -48,12 +49,12 @@ def load(folder: str | Path) -> Ladder:
     """
     folder = Path(folder)
     with reading(folder, LADDER) as (stored, arrays):
-        plan = from_dict(stored["plan"])
+        plan = from_dict(find_game(stored["game"]), stored["plan"])
         arrays = {name: array.astype(np.int64) for name, array in arrays.items()}
         timing = stored["timing"]
         ladder = Ladder(
             plan,
-            {name: arrays[name] for name in blank(0)},
+            {name: arrays[name] for name in blank(plan.model, 0)},
             tuple(_table(plan, rung, arrays, stored["versions"]) for rung in range(len(plan.strategies))),
             seconds=timing["seconds"],
             warm_up=timing["warm_up_seconds"],
@@ -73,9 +74,9 @@ def manifest(ladder: Ladder) -> dict[str, Any]:
     return {
         "format": FORMAT,
         KIND: LADDER,
-        "game": GAME,
+        "game": ladder.game.name,
         "plan": ladder.plan.as_dict(),
-        "deals": ladder.deals,
+        "played": ladder.units,
         "done": _done(ladder),
         "partial": ladder.partial,
         "digest": ladder.digest,

@@ -1,7 +1,8 @@
 """Who is stronger: the order that cross play gives, and where it is none.
 
 In a game of three, "stronger" is not one comparison: A may gain among two of B, and B among two of A. So A
-*beats* B only if A gains among two of B and B loses among two of A, both with intervals that leave out zero.
+*beats* B only if A gains among those of B and B loses among those of A, both with intervals that leave out
+zero.
 """
 
 import math
@@ -11,9 +12,9 @@ from typing import Any
 
 import pandas as pd
 
+from analysis.ladder.gains import cross_play
 from analysis.provenance import counted
-from analysis.three_two_five.ladder.ladder import cross_play
-from sim.three_two_five.ladder.ladder import Ladder
+from sim.ladder.ladder import Ladder
 
 BEATS, LOSES, UNDECIDED, NOT_PLAYED = "beats", "loses", "undecided", "not played"
 _LEAST_MATCHES = 2
@@ -27,7 +28,7 @@ Cells = dict[tuple[str, str], Cell]
 def ranking(ladder: Ladder | pd.DataFrame) -> pd.DataFrame:
     """Rank the rungs, the strongest first.
 
-    A strategy dominates another if it gains more among two of it than the other does the other way round. The
+    A strategy dominates another if it gains more among those of it than the other the other way round. The
     order is by the number of rungs dominated, then by mean gain; last, neighbours change places as long as
     the lower dominates the higher. Whether it is beyond doubt is another question, which ``verdict`` and
     :func:`intransitivities` answer.
@@ -45,12 +46,12 @@ def ranking(ladder: Ladder | pd.DataFrame) -> pd.DataFrame:
         ``rank``       from 1
         ``strategy``   its name
         ``beats``      how many of the other rungs it surely beats
-        ``mean_gain``  its gain in tricks (``surplus``: points) a deal, averaged over the tables of all others
+        ``mean_gain``  its gain, averaged over the tables of all others
         ``mean_gain_low, mean_gain_high``  95% interval, the cells' errors added as if wholly dependent, since
                        they share their deals: never too narrow
         ``below``      the next one down; empty in the last row
-        ``gain``       what it gains among two of that one, with ``gain_low`` and ``gain_high``
-        ``back``       what that one gains among two of it, with ``back_low`` and ``back_high``
+        ``gain``       what it gains among those of that one, with ``gain_low`` and ``gain_high``
+        ``back``       what that one gains among those of it, with ``back_low`` and ``back_high``
         ``verdict``    beats, loses, undecided (an interval holds zero), each gains (loses) among the other,
                        or not played, on a partial ladder
         ``matches``    fewest matches of the two cells
@@ -91,9 +92,9 @@ def intransitivities(ladder: Ladder | pd.DataFrame) -> pd.DataFrame:
                             the third, and the third the first
         ``higher, lower``   the pair, or the first two of a cycle
         ``third``           of a cycle, else empty
-        ``gain``            what the higher gains among two of the lower, with ``gain_low`` and ``gain_high``;
+        ``gain``            what the higher gains among the lower, with ``gain_low`` and ``gain_high``;
                             nan for cycles
-        ``back``            what the lower gains among two of the higher, with ``back_low`` and ``back_high``
+        ``back``            what the lower gains among the higher, with ``back_low`` and ``back_high``
         ``matches``         fewest matches of the two cells; 0 for cycles
     """
     table = ladder if isinstance(ladder, pd.DataFrame) else cross_play(ladder)

@@ -1,20 +1,20 @@
-"""A ladder of strategies: every one of them against two of every other, on the same deals.
+"""A ladder of strategies: every one of them against others of every other, on the same deals.
 
-In a cell, one strategy sits in each of the three players' places once and whole matches are played, always on
-the deals of the same seed. What it gains in a match is the sum of its scores over the three places, less what
-all three players together score where all of them are of the other strategy: 0 under scoring by difference
-and ten a deal by tricks (R26), so that only under ``surplus`` that match has to be played. Luck of the cards
-falls on all places alike and cancels; matches are independent of each other.
+In a cell, one strategy sits in each of the places of a seating once and whole matches are played, always on
+the deals of the same seed. What it gains is counted over all these places together, by the game's
+``ladder.model``: luck of the cards or tiles falls on all places alike and cancels; matches are independent of
+each other.
 
 Counters, int64, halves being even and odd matches:
 
 ``count`` (cells, 2)
     Matches by half.
 ``sums``, ``squares`` (cells, 2, Q)
-    Sum over matches, and sum of squares, of the Q quantities in ``QUANTITIES``: the gain, and the tricks
-    that the one takes as five, as three and as two, each over all three places.
+    Sum over matches, and sum of squares, of the Q quantities of the model, each over all places.
+``products`` (cells, 2, P)
+    Likewise of products of two quantities, where the model names any.
 
-Each rung's own table, three of the same, is an ordinary :class:`sim.results.Run`.
+Each rung's own table, where all are of the same, is an ordinary :class:`sim.results.Run`.
 """
 
 import time
@@ -26,14 +26,12 @@ from typing import Any
 import numpy as np
 
 from sim.batch import Progress, Task, merged, play_task
-from sim.core.game import Counters, Game, find_game
+from sim.core.game import Counters, Game
 from sim.core.jit import compile_lock, is_compiled
 from sim.folders import counters_digest, versions
-from sim.parallel import in_order
-from sim.results import Run, to_arrays
-from sim.three_two_five import kernel
-from sim.three_two_five.ladder.parts import (
+from sim.ladder.parts import (
     CELL,
+    HALVES,
     HANDS,
     MATCHES,
     Pace,
@@ -45,10 +43,9 @@ from sim.three_two_five.ladder.parts import (
     strands_of,
     time_player,
 )
-from sim.three_two_five.ladder.plan import GAME, LadderPlan
-from sim.three_two_five.options import HALVES
-from sim.three_two_five.rules import PLAYERS, TRICKS_PER_DEAL
-from sim.three_two_five.strategies import specialised_kernel
+from sim.ladder.plan import LadderPlan
+from sim.parallel import in_order
+from sim.results import Run, to_arrays
 
 
 @dataclass(repr=False)
@@ -62,7 +59,7 @@ class Ladder:
     counters : dict of str to int64 array
         Of the cells, as the module describes them.
     tables : tuple of Run
-        Three of the same, a run a rung.
+        All of the same, a run a rung.
     seconds, warm_up : float
         Time playing, and time compiling before.
     jobs : int
@@ -82,18 +79,18 @@ class Ladder:
     def __repr__(self) -> str:
         part = ", partial" if self.partial else ""
         names = " ".join(self.plan.names)
-        return f"<Ladder of {self.game.title}: {names}, {self.deals:,} deals, seed {self.plan.seed}{part}>"
+        return f"<Ladder of {self.game.title}: {names}, {self.extent}, seed {self.plan.seed}{part}>"
 
     @classmethod
     def blank(cls, plan: LadderPlan) -> "Ladder":
         """Return a ladder on which nothing was played yet."""
         tables = tuple(Run.blank(plan.table(rung)) for rung in range(len(plan.strategies)))
-        return cls(plan, blank(len(plan.cells)), tables)
+        return cls(plan, blank(plan.model, len(plan.cells)), tables)
 
     @property
     def game(self) -> Game:
-        """Return the game, 3-2-5."""
-        return find_game(GAME)
+        """Return the game."""
+        return self.plan.game
 
     @property
     def matches(self) -> np.ndarray:
@@ -112,9 +109,14 @@ class Ladder:
         return any(strand.done < strand.wanted for strand in self.strands)
 
     @property
-    def deals(self) -> int:
-        """Return the deals played, in all places, tables and option studies."""
-        return sum(strand.done * strand.deals for strand in self.strands)
+    def units(self) -> int:
+        """Return the deals or matches played, in all places, tables and option studies."""
+        return sum(strand.done * strand.units for strand in self.strands)
+
+    @property
+    def extent(self) -> str:
+        """Say how much was played: ``90,000 deals``."""
+        return f"{self.units:,} {self.plan.model.unit}"
 
     @property
     def arrays(self) -> Counters:
@@ -201,14 +203,14 @@ def _prepare(plan: LadderPlan, report: Callable[[Progress], None]) -> tuple[Pace
     Returns
     -------
     pace : mapping of str to float
-        Seconds of a deal and seat, by name of the strategy.
+        Seconds of a deal or round and seat, by name of the strategy.
     seconds : float
         Time that this took.
     """
     started = time.perf_counter()
     tables = [plan.table(rung) for rung in range(len(plan.strategies))]
     needed = [entry for table in tables for entry in table.game.kernels(table)]
-    needed += [specialised_kernel(kernel.play_matches, (player,) * PLAYERS) for player in plan.players]
+    needed += plan.model.kernels(plan.players)
     if not all(is_compiled(entry) for entry in needed):
         report(Progress("compile"))
     with compile_lock():
@@ -243,14 +245,16 @@ def _added(ladder: Ladder, part: Part, placed: list[Any], seconds: float) -> Lad
         tables[number] = merged(tables[number], task, placed[0], seconds=0.0)
         return replace(ladder, tables=tuple(tables), seconds=seconds)
     totals = np.sum(placed, axis=0)
-    if ladder.plan.rules.scoring == "tricks":
-        totals[:, 0] -= TRICKS_PER_DEAL * ladder.plan.rules.deals_per_match
+    model = ladder.plan.model
+    pairs = [[model.quantities.index(name) for name in pair] for pair in model.products]
     counters = {name: counter.copy() for name, counter in ladder.counters.items()}
     for half in range(HALVES):
         of_half = totals[(half - task.first) % HALVES :: HALVES]
         counters["count"][number, half] += len(of_half)
         counters["sums"][number, half] += of_half.sum(axis=0)
         counters["squares"][number, half] += (of_half * of_half).sum(axis=0)
+        for place, (a, b) in enumerate(pairs):
+            counters["products"][number, half, place] += of_half[:, a] @ of_half[:, b]
     return replace(ladder, counters=counters, seconds=seconds)
 
 
@@ -262,13 +266,13 @@ class _Clock:
     ladder : Ladder
         As it stands when playing begins.
     pace : mapping of str to float
-        Seconds of a deal and seat, by strategy.
+        Seconds of a deal or round and seat, by strategy.
     """
 
     def __init__(self, ladder: Ladder, pace: Pace):
         self._started, self._before = time.perf_counter(), ladder.seconds
-        self._done, self._played = ladder.deals, 0
-        self._total = sum(strand.wanted * strand.deals for strand in ladder.strands)
+        self._done, self._played, self._unit = ladder.units, 0, ladder.plan.model.unit
+        self._total = sum(strand.wanted * strand.units for strand in ladder.strands)
         self._work, self._all_work = 0.0, 0.0
         for strand in ladder.strands:
             each = sum(strand.seconds(ladder.plan, pace).values())
@@ -280,11 +284,11 @@ class _Clock:
 
     def after(self, part: Part) -> Progress:
         """Count a finished part and return the progress."""
-        self._played += part.deals
+        self._played += part.units
         self._work += part.seconds
         elapsed = time.perf_counter() - self._started
         left = elapsed * max(self._all_work / self._work - 1, 0.0)
-        return Progress("deals", self._done + self._played, self._total, self._played, elapsed, left)
+        return Progress(self._unit, self._done + self._played, self._total, self._played, elapsed, left)
 
 
 def _ignore(_progress: Progress) -> None:

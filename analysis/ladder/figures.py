@@ -23,8 +23,6 @@ from analysis.figures import (
     short,
     signed,
 )
-from analysis.three_two_five.ladder.sensitivity import ADVANTAGE, MARGIN, REVEALS
-from sim.three_two_five.rules import SEATS
 
 _GAINS, _LOSES = PALETTE[0], PALETTE[1]
 _FAINTEST, _STRONGEST = 0.12, 0.75
@@ -41,7 +39,7 @@ def _height_of_matrix(table: pd.DataFrame) -> float:
 
 @drawing(_height_of_matrix)
 def draw_cross_play(table: pd.DataFrame, ax: Axes) -> None:
-    """Draw what one strategy gains among two of another, from :func:`cross_play`: a row each, a column each.
+    """Draw what one strategy gains among others of another, from :func:`cross_play`, in rows and columns.
 
     Colour tells gain from loss and how much; in grey cells the interval holds zero. Under the gain stands its
     standard error. Nothing is gained among one's own kind.
@@ -59,13 +57,13 @@ def draw_cross_play(table: pd.DataFrame, ax: Axes) -> None:
     ax.tick_params(length=0)
     for edge in ("left", "bottom"):
         ax.spines[edge].set_visible(False)
-    ax.set_ylabel("one of")
+    ax.set_ylabel(table.attrs["one"])
     ax.set_xlabel(
-        f"two of\nin cells: {table.attrs.get('unit', 'tricks')} a deal that the one gains ± standard error\n"
+        f"{table.attrs['two']}\nin cells: {table.attrs['unit']} that the first gains ± standard error\n"
         f"(grey: the 95% interval holds 0;\n{_span(table['matches'])} matches a cell)",
         fontsize=8,
     )
-    ax.set_title("What one gains among two of another")
+    ax.set_title(f"What {table.attrs['gains']}")
     for name, colour in (("gains", _GAINS), ("loses", _LOSES), ("undecided", FAINT)):
         ax.plot([], [], "s", color=colour, alpha=_STRONGEST, markersize=8, label=name)
     legend_above(ax)
@@ -87,16 +85,12 @@ def _draw_cell(ax: Axes, cell: dict[Hashable, Any], x: int, y: int, most: float)
 
 @drawing(6.2)
 def draw_sensitivity_by_rung(table: pd.DataFrame, ax: Axes) -> None:
-    """Draw seat advantage, reveals and call against reveal over the rungs, from :func:`sensitivity_by_rung`.
+    """Draw the game's answers over the rungs, from :func:`sensitivity_by_rung`: a panel a quantity.
 
-    Three panels below each other share the rungs, which stand in the ladder's order.
+    The panels below each other share the rungs, which stand in the ladder's order.
     """
     rungs = list(dict.fromkeys(table["rung"]))
-    titles = {
-        ADVANTAGE: "Tricks a deal above the quota",
-        REVEALS: "Share of deals in which the five reveals",
-        MARGIN: f"Best call minus reveal, {table.attrs.get('unit', 'tricks')} a deal",
-    }
+    titles, by_hands = table.attrs["titles"], table.attrs["by_hands"]
     ax.set_axis_off()
     ax.set_title("How the answers move with the table", pad=10)
     for (quantity, title), bottom in zip(titles.items(), (0.72, 0.37, 0.02), strict=True):
@@ -109,20 +103,20 @@ def draw_sensitivity_by_rung(table: pd.DataFrame, ax: Axes) -> None:
         panel.set_xticks(range(len(rungs)), [""] * len(rungs))
         panel.grid(axis="y")
         panel.margins(y=0.12)
-        if quantity == REVEALS:
-            panel.set_ylim(bottom=0)
+        if quantity in table.attrs["share"]:
+            panel.set_ylim(0, 1.12 * max(rows["high"].max(), 1e-9) if len(rows) else 1)
             panel.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
-        else:
+        elif quantity not in table.attrs["level"]:
             panel.axhline(0, color=INK, linewidth=0.9, zorder=1)
-        if quantity == ADVANTAGE and len(rows):
+        if (seats := rows["seat"].nunique()) > 1:
             panel.legend(
-                loc="lower right", bbox_to_anchor=(1.02, 1), ncols=len(SEATS), borderpad=0, handlelength=1.2
+                loc="lower right", bbox_to_anchor=(1.02, 1), ncols=seats, borderpad=0, handlelength=1.2
             )
     _name_columns(panel, rungs)
+    of_hands = table["quantity"].isin(by_hands)
+    hands = f", {_span(table.loc[of_hands, 'n'])} hands" if by_hands else ""
     panel.set_xlabel(
-        f"three players of one strategy ({INTERVAL};\n"
-        f"{_span(table.loc[table['quantity'] != MARGIN, 'n'])} matches,"
-        f" {_span(table.loc[table['quantity'] == MARGIN, 'n'])} hands)"
+        f"{table.attrs['table']} ({INTERVAL};\n{_span(table.loc[~of_hands, 'n'])} matches{hands})"
     )
 
 
