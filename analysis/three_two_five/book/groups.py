@@ -35,7 +35,7 @@ from sim.three_two_five.rules import REVEAL
 
 
 def book_answer(book: pd.DataFrame) -> list[str]:
-    """Answer "call or reveal?" from a whole book: with which shapes, then which of two equal suits to call."""
+    """Answer "call or reveal?" from a whole book: with which shapes, then which of two equal ones."""
     return [
         verdict(book_call_or_reveal(book, "shape")),
         suit_to_call(book_second_suit_gain(book), "points"),
