@@ -147,7 +147,7 @@ def _add_match(rows, at, known, outcomes, trumps, pulls, sums):
 @helper
 def _outcome_of(rows, r, phase):
     """Place of a deal in `outcomes`, taken as one row."""
-    side = (2 * rows[r, DEALER] + phase) * 2 + rows[r, CHOICE]
+    side = (2 * np.int64(rows[r, DEALER]) + phase) * 2 + rows[r, CHOICE]
     return (side * _MOST + rows[r, TRICKS_FIVE]) * _MOST + rows[r, TRICKS_THREE]
 
 
