@@ -126,7 +126,7 @@ def play(hands, script, *, starter=0, scores=None, target=61, out_bonus=1, then=
         own = [move_bit(*move) for move in script if parse_tile(move[0]) & masks[player]]
         params[player, SCRIPT : SCRIPT + len(own)] = own
         if then:
-            params[player, :SCRIPT] = [*BOOK.parse(then).params, BOOK.parse(then).policies[0]]
+            params[player, :SCRIPT] = [*BOOK.parse(then).params[:POLICY], BOOK.parse(then).policies[0]]
     view, dealt = np.zeros(knowledge.VIEW_SIZE, np.int64), masks.copy()
     sizes = np.array([int(hand).bit_count() for hand in masks])
     policies, placements = np.full((players, 1), CUSTOM), np.zeros(2 * TOTALS, np.int64)

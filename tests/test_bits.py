@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sim.core import bits
-from sim.core.jit import helper
+from sim.core.jit import helper, routine
 
 masks = st.integers(0, 2**63 - 1)
 some = st.integers(1, 2**63 - 1)
@@ -36,7 +36,7 @@ def compiled_extract(source, mask):
     return bits.extract(source, mask)
 
 
-@helper
+@routine
 def compiled_choose(first, second, yes, no):
     return bits.choose(first < second, yes, no) + bits.choose(first == second, no, yes)
 

@@ -10,7 +10,7 @@ import pytest
 
 from sim import experiment, run
 from sim.core import jit
-from sim.core.jit import compile_lock, helper, is_compiled, specialise
+from sim.core.jit import compile_lock, helper, is_compiled, routine, specialise
 from sim.three_two_five import kernel, options, tally
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -136,7 +136,7 @@ def test_the_lock_is_nested_by_one_thread_and_waited_for_by_another():
 
 
 def test_a_kernel_that_ran_needs_no_lock():
-    add = helper(lambda number: number + 1)
+    add = routine(lambda number: number + 1)
     assert not is_compiled(add)
     assert add(1) == 2 and is_compiled(add)
     held, free = threading.Event(), threading.Event()
