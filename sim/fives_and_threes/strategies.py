@@ -84,7 +84,7 @@ BOOK = StrategyBook(
         ),
         Policy(
             "expert",
-            "the strongest among strong players: nested-80+mixed+solve-3+infer",
+            "samples worlds within sampled worlds: nested-80+mixed+solve-3+infer",
             {"move": NESTED},
             {"worlds": 80.0, "mixed": 3.0, "solve": 3.0, "infer": 1.0},
         ),
